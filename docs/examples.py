@@ -60,6 +60,7 @@ EXAMPLES = {
     "reciprocal_rank": "reciprocal_rank([0, 1, 1])",
     "average_precision": "average_precision([1, 0, 1, 0], pool=[1, 0, 1, 0, 1, 1])",
     "r_precision": "r_precision([1, 0, 1, 0])",
+    "abstained": "abstained([[], [0, 0], [1, 0]])",
     "bpref": "bpref([1, 0, None, 1], pool=[1, 0, 1, 0])",
     "rbp": "round(rbp([1, 0, 1, 0], p=0.8), 3)",
     "err": "round(err([3, 0, 2]), 3)",
@@ -88,6 +89,7 @@ EXAMPLES = {
     "which_run": f'{QRELS}{RUN}"sklearn" in which_run("0.810", qrels, run).index',
     "read_qrels": 'read_qrels("q1 0 d1 3\\nq1 0 d2 0\\n").values.tolist()',
     "read_run": 'read_run("q1 Q0 d1 1 0.9 me\\nq1 Q0 d2 2 0.4 me\\n").values.tolist()',
+    "check": f'{QRELS}check(qrels, {{"q1": ["a", "a"], "q2": ["d"]}}).errors',
     "ndcg_sql": 'print(ndcg_sql("qrels", "run", 10).splitlines()[0])',
     "evaluate_lazily": f'{TABLES}evaluate_lazily("qrels", "run", "ndcg@10", connection=db).fetchall()',
     "compare": f"{VALUES}found = compare(values)\n"
@@ -97,6 +99,9 @@ EXAMPLES = {
     "plot_differences": f"{VALUES}ax = plot_differences(compare(values))\nax.get_ylabel()",
     "plot_curves": f"{QRELS}{RUNS}ax = plot_curves(qrels, runs, k=[1, 2, 3])\nax.get_ylabel()",
     "plot_losses": f'{QRELS}{RUNS}ax = plot_losses(evaluate(qrels, runs, "ndcg@3"))\nax.get_ylabel()',
+    "plot_slices": f'{QRELS}{RUNS}slices = {{"q1": "head", "q2": "tail", "q3": "tail"}}\n'
+    'ax = plot_slices(evaluate(qrels, runs, "ndcg@3"), slices)\nax.get_xlabel()',
+    "plot_queries": f'{QRELS}{RUNS}ax = plot_queries(evaluate(qrels, runs, "ndcg@3"))\nax.get_xlabel()',
     "report_html": f"{VALUES}report_html(compare(values))[:15]",
     "write_report": f'{VALUES}write_report(compare(values), "report.html").name',
     # learning

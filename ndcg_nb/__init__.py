@@ -1,6 +1,6 @@
 """nDCG, derived, executed and explained: the measures of the book, in reading order; `hood` is what they stand on."""
 
-__version__ = "0.15.0"
+__version__ = "0.16.0"
 
 from . import _help
 
@@ -28,7 +28,7 @@ from .judging import judge_next
 from .explanations import explain, explain_change
 from .beside import average_precision, precision, recall, reciprocal_rank
 from .dialects import dialect, disagree, list_dialects, which
-from .runs import evaluate, read_qrels, read_run
+from .runs import check, evaluate, read_qrels, read_run
 from .sql import ndcg_sql
 from .comparisons import compare
 from .power import detectable, queries_needed
@@ -48,6 +48,7 @@ __all__ = [
     "average_precision",
     "bounds",
     "cg",
+    "check",
     "compare",
     "dcg",
     "detectable",
@@ -88,7 +89,7 @@ CHAPTERS = {
     "dialects": "mean_ndcg register",
     "runs": "register_measure which_run",
     "sql": "evaluate_lazily",
-    "plots": "plot_curves plot_differences plot_losses",
+    "plots": "plot_curves plot_differences plot_losses plot_queries plot_slices",
     "frameworks": "accumulate grouped scorer",
     "smooth": "approx_ndcg gradient hinge_loss lambda_loss neural_ndcg xe_loss",
     "widgets": "bend desk favour fool narrow noise paste soften stretch sway whose",

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['TREC', 'ROWS', 'precision', 'recall', 'success', 'f1', 'reciprocal_rank', 'average_precision', 'r_precision', 'bpref',
-           'rbp', 'err']
+           'rbp', 'err', 'abstained']
 
 # %% ../nbs/08a_beside.ipynb #19ef5271
 from collections.abc import Sequence
@@ -210,6 +210,18 @@ def err(
 
     sums = sum_blocks(q.rel, q.ranks, terms, q.cutoffs)
     return q.shaped(sums)
+
+# %% ../nbs/08a_beside.ipynb #ab000003
+@measure_beside("level", "empty", "ties", "ids", "ideal")
+def abstained(
+    rel: Any,  # Grades as shown, from rank 1 down; or many such lists
+    **how: Unpack[OfHits],  # `pool` and `scores`, as in `ndcg`
+) -> Any:  # A float for one list, an array for many; nan where a document is relevant
+    "1 if nothing was returned for a query without a relevant document, 0 if something was"
+    q = read_query(rel, **how)
+    relevant = q.pool.count_each(q.pool.flat > 0)
+    values = np.where(relevant > 0, np.nan, q.shown() == 0)
+    return q.shaped(values[:, None])
 
 # %% ../nbs/08a_beside.ipynb #6b96b722
 TREC = "trec_eval trec_eval-10 pytrec_eval ir_measures ranx"

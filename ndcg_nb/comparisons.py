@@ -12,6 +12,7 @@ from typing import Any
 from .hood.comparisons.comparison import Comparison, of_evaluations
 from .hood.comparisons.differences import WITH_QRELS, Part, Rules, is_mean, kind_of_tables, read_values
 from .hood.core.wording import Refused, listed, refused
+from .hood.door import GROUPED
 from .hood.evaluations.evaluation import Evaluation
 from .hood.evaluations.notes import note_on_zero_weights
 from .hood.evaluator import is_measures
@@ -57,7 +58,8 @@ def compare(
             f"give a text, as in measure='ndcg@10'; several runs are one argument, {WITH_QRELS}",
         )
     by_column = isinstance((how.get("columns") or {}).get("score"), list)  # one table with the scores of several
-    if by_column or (runs is not None and not isinstance(qrels, Evaluation) and not _are_values(qrels, runs)):
+    has_rows = by_column or "group" in how  # which are not values of queries
+    if has_rows or (runs is not None and not isinstance(qrels, Evaluation) and not _are_values(qrels, runs)):
         if is_plain(runs):
             raise _one_system(runs)
         found = evaluate(qrels, runs, measure or "ndcg@10", **how)
@@ -80,6 +82,7 @@ def compare(
 
 # %% ../nbs/12_comparisons.ipynb #cmp00001
 _HINTS = dict.fromkeys(("measures", "metric", "metrics"), "give measure=, a text or a list of texts")
+_HINTS |= GROUPED
 _HINTS["k"] = "a cutoff is part of the measure, as in measure='ndcg@5'"
 _HINTS["level"] = "alpha= is the level of significance, and that of relevance is part of a measure, p(level=2)@10"
 

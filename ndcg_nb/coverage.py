@@ -125,8 +125,8 @@ def intent_ndcg(
     **how: Any,  # As in `ndcg`; `empty` is for an intent, and none can be skipped
 ) -> Any:  # A float, or an array for several cutoffs or many queries
     "Intent-aware nDCG: the nDCG of each intent, weighted by its probability"
-    if isinstance(how.get("empty"), str) and how["empty"] == "skip":
-        raise ValueError("empty='skip' would leave out an intent and its probability: give a number, or 'raise'")
+    if how.get("empty") in ("skip", "abstain"):
+        raise ValueError(f"empty={how['empty']!r} is for queries, and not for intents: give a number, or 'raise'")
     given = {"rel": rel, "pool": pool, "scores": scores, "ids": ids}
     return by_intent(ndcg, given, probability, k, dict(how))
 

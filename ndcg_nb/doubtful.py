@@ -60,7 +60,7 @@ def expected_run(
     "The exact mean and standard deviation of nDCG for each query, with the votes of several judges as probabilities"
     import pandas as pd
 
-    reader = StreamReader(None, None)
+    reader = StreamReader()
     votes = reader.rows(judgements, "grade", "judgements")
     results = checked_results(reader.rows(run, "score", "run"))
     queries, lists, scale = count_votes(votes, results, grades)

@@ -43,7 +43,9 @@ def judge_next(
     asked = ask(read_ndcg(measure), MEASURES, like, "zero", ignore_self)
     reader = Reader(columns, encoding, duplicates)
     given = _read_judgements(qrels, reader)
-    named = _read_runs(runs, reader)
+    if runs is None or (isinstance(runs, Mapping) and not runs):
+        raise ValueError(f"runs is {brief(runs)}, and there is nothing to judge: give a run, or {{name: run, …}}")
+    named = by_name(recognise(runs, "score", "run", reader.given))
     rows = {name: reader.results(x, name) for name, x in named.items()}
     return prepare(given, rows, asked, n, goal, baseline, grades, depth, queries, weights, duplicates)
 
@@ -68,10 +70,3 @@ def _read_judgements(qrels: Any, reader: Reader) -> dict[str, dict[str, float]]:
     for query in rows.empty:
         known[query] = {}
     return known | grades_by_query(rows)
-
-
-def _read_runs(runs: Any, reader: Reader) -> dict[str, Any]:
-    "Runs by name"
-    if runs is None or (isinstance(runs, Mapping) and not runs):
-        raise ValueError(f"runs is {brief(runs)}, and there is nothing to judge: give a run, or {{name: run, …}}")
-    return by_name(recognise(runs, "score", "run", reader.given))

@@ -38,7 +38,7 @@ def ndcg(
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Document ids, for ties="id"
     ties: Ties = "average",  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
-    empty: Empty = None,  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
+    empty: Empty = None,  # What 0/0 means: a number, "skip", "raise" or "abstain"; `None`: nan, and a warning
     **exactly: Unpack[Exactly],  # Options for reproducing another tool's number
 ) -> Any:  # A float for one list and one cutoff, an array for many lists or several cutoffs
     "Normalized discounted cumulative gain: DCG as a fraction of the best possible"

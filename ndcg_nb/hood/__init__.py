@@ -13,6 +13,7 @@ evaluations  what `evaluate` hands back: notes, gates, files and the class
 comparisons  what `compare` hands back: facts, verdicts, tables, notes, gates and the class
 judging      what to judge next, and by whom
 evaluator    the entry point of runs: `evaluate`, and the readers of files
+checks       all faults of judgements and runs at once: `check`
 batches      queries that come in batches
 tuning       a scorer and rankers for scikit-learn
 reports      figures, the report and the command `ndcg`; it stands on the chapters, too

@@ -24,8 +24,8 @@ from .tensors.arrays import check_mask, framework_of, host_array, place
 
 # %% auto #0
 __all__ = ['Columns', 'to_host', 'read_floats', 'BatchRows', 'refuse_shapes', 'refuse_unknown_numbers', 'read_mask',
-           'read_query_ids', 'read_scored', 'read_padded', 'KeptList', 'is_same_list', 'match_rows', 'values_in_batch',
-           'keep_lists', 'evaluation_of_batches', 'Accumulator', 'accumulate']
+           'read_query_ids', 'read_scored', 'KeptList', 'is_same_list', 'match_rows', 'values_in_batch', 'keep_lists',
+           'evaluation_of_batches', 'Accumulator', 'accumulate']
 
 # %% ../../nbs/hood/batches.ipynb #ba000007
 def to_host(x: Any, name: str) -> Any:
@@ -108,20 +108,14 @@ def read_scored(scores: Any, grades: Any, query: Any = None, mask: Any = None) -
     is_there = read_mask(mask, score.shape)
     refuse_unknown_numbers(score, grade, is_there)
     if score.ndim == 2:
-        return read_padded(score, grade, query, is_there)
+        code = np.repeat(np.arange(len(score)), is_there.sum(axis=1))
+        own = None if query is None else read_query_ids(query, len(score), "lists").names()
+        return BatchRows(code, score[is_there], grade[is_there], len(score), own, True)
     if query is None:
         raise ValueError("scores are one column: give the query of each row, or padded lists, one in each row")
     ids = read_query_ids(query, len(score), "rows")
     code, names = ids.take(np.flatnonzero(is_there)).codes()
     return BatchRows(code, score[is_there], grade[is_there], len(names), names.names(), False)
-
-
-def read_padded(scores: np.ndarray, grades: np.ndarray, query: Any, mask: np.ndarray) -> BatchRows:
-    "Padded lists without what is masked"
-    count = len(scores)
-    code = np.repeat(np.arange(count), mask.sum(axis=1))
-    names = None if query is None else read_query_ids(query, count, "lists").names()
-    return BatchRows(code, scores[mask], grades[mask], count, names, True)
 
 # %% ../../nbs/hood/batches.ipynb #ba00000g
 class KeptList(NamedTuple):
@@ -245,7 +239,10 @@ class Accumulator:
         self.numbers: dict[str, int] = {}  # of the queries of flat rows
         self.rows: list[Columns] = []  # flat rows, batch by batch
         self.repeats = 0  # lists that came again
-        _ = self._question  # which refuses an unknown measure at once
+        for asked in self._question.asked:  # which refuses an unknown measure at once
+            if asked.empty == "abstain":
+                way = "batches do not hold queries without results: give the whole table to evaluate"
+                raise ValueError(f"{asked.written} is not computed batch by batch: {way}")
 
     @property
     def _question(self) -> Question:

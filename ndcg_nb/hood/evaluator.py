@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial, wraps
 from inspect import isfunction, signature
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
@@ -17,12 +18,12 @@ import numpy as np
 
 from .core.conventions import check_choice, get_dialect
 from .core.wording import Refused, brief, did_you_mean, listed, refused
-from .door import P, R
+from .door import GROUPED, P, R, flat_arrays, sizes_in
 from .engines.connections import has_table
 from .engines.databases import RunInEngine, find_runs, score_tables
 from .engines.parquet import Stream, StreamReader, score_stream
 from .evaluations.evaluation import Evaluation
-from .inputs.columns import repeated
+from .inputs.columns import RowIds, Unreadable, read_id_column, read_number_column, repeated
 from .inputs.matching import match_each, read_judged, split_joined
 from .inputs.reading import checked_results, column_by_query
 from .inputs.shapes import is_database
@@ -31,15 +32,15 @@ from .runs.few import Form, form_of, note_swapped_few, read_few_given, score_few
 from .runs.loop import Task, score_rows
 from .runs.notation import read_measures
 from .runs.own import OwnMeasure
-from .runs.scoring import OTHER_NAMES, Asked, Kind, Missing, Scored, ask, share_at, sides_of
+from .runs.scoring import OTHER_NAMES, Asked, Kind, Missing, Scored, ask, note_needs, share_at, sides_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # %% auto #0
 __all__ = ['MEASURES', 'Duplicates', 'Disjoint', 'DEFAULTS', 'Question', 'ask_all', 'is_measures', 'Registered',
-           'register_measure', 'Answer', 'Inputs', 'split_tables', 'read_inputs', 'answer_at_length', 'LaterAgain',
-           'answer_few', 'evaluate', 'which_run', 'read_qrels', 'read_run']
+           'register_measure', 'Answer', 'Inputs', 'split_tables', 'read_inputs', 'rows_of_arrays', 'answer_at_length',
+           'LaterAgain', 'answer_few', 'evaluate', 'which_run', 'read_qrels', 'read_run']
 
 # %% ../../nbs/hood/evaluator.ipynb #2cd983e8
 MEASURES: dict[str, Kind] = {}  # by name
@@ -192,6 +193,25 @@ def read_inputs(qrels: Any, run: Any, reader: StreamReader, connection: Any) -> 
     judgements, runs = reader.sides(qrels, run)
     return Inputs(judgements, runs, judgements, (judgements, runs))
 
+# %% ../../nbs/hood/evaluator.ipynb #fa000002
+def rows_of_arrays(grades: Any, scores: Any, group: Any) -> tuple[Rows, dict[str, Rows]]:
+    "Judgements and runs of flat arrays"
+    runs = scores if isinstance(scores, Mapping) else {"run": scores}
+    flat_arrays([("qrels", grades), *runs.items()])
+    numbers = read_number_column(grades, "qrels")
+    if np.isnan(numbers).any():
+        raise ValueError(f"qrels[{np.isnan(numbers).argmax()}] is nan: leave out rows without a grade, in all arrays")
+    sizes = sizes_in(group, len(numbers))
+    if sizes is not None:
+        group = np.repeat(np.arange(len(sizes)), sizes)
+    query = read_id_column(group, "group[{}]".format)
+    judged = Rows(query, RowIds(np.arange(len(numbers))), numbers, "qrels", "qrels[{}]".format)
+    models = {}
+    for name, x in runs.items():
+        rows = replace(judged, value=read_number_column(x, name), name=name, place=partial("{}[{}]".format, name))
+        models[str(name)] = checked_results(rows)
+    return judged, models
+
 # %% ../../nbs/hood/evaluator.ipynb #an000004
 def answer_at_length(
     question: Question, qrels: Any, run: Any, reader: StreamReader, connection: Any, rules: dict[str, Any]
@@ -206,7 +226,7 @@ def answer_at_length(
         again = partial(again, columns=reader.columns, encoding=reader.encoding, connection=connection)
         queries, by_run, found = score_tables([*runs.values()], question.asked, share, rules["disjoint"])
         return Answer(queries, by_run, lambda: found, again, column, set())
-    judged = read_judged(given.judgements)
+    judged = note_needs(question.asked, read_judged(given.judgements, reader.duplicates))
     task = Task(question.asked, share, judged, reader.duplicates, rules["disjoint"])
     scored: dict[str, list[Scored]] = {}
     sides: dict[str, Any] = {}
@@ -285,7 +305,9 @@ def _unknown_keyword(name: str, value: Any, known: Iterable[str]) -> TypeError:
     "That there is no such keyword, and what to give instead"
     cutoffs = ",".join(map(str, value if isinstance(value, list | tuple) else [value]))
     ours = {"k": f"ndcg@{cutoffs}", "measure": value, "metric": value, "metrics": value}
-    hint = f"give measures={ours[name]!r}" if name in ours else f"see help(evaluate){did_you_mean(name, known)}"
+    hint = GROUPED.get(name) or f"see help(evaluate){did_you_mean(name, known)}"
+    if name in ours:
+        hint = f"give measures={ours[name]!r}"
     return TypeError(f"evaluate has no parameter {name}: {hint}")
 
 
@@ -298,7 +320,7 @@ def _refuse_measures(run: Any, measures: Any) -> None:
         )
 
 # %% ../../nbs/hood/evaluator.ipynb #68e398f3
-Duplicates = Literal["error", "first"]
+Duplicates = Literal["error", "first", "last", "mean", "max"]
 Disjoint = Literal["error", "zero"]
 DEFAULTS = {"like": None, "missing": None, "duplicates": "error", "ignore_self": None, "disjoint": "error"}
 
@@ -309,9 +331,10 @@ def evaluate(
     run: Any = None,  # Results: {query: {document: score}}, {query: [best, …]}, a table, or a file; or several, by name
     measures: Any = "ndcg@10",  # What to compute, e.g. "ndcg@5,10 judged@10"; or a list of such texts
     *,
+    group: Any = None,  # Where `qrels` and `run` are flat arrays: the sizes of the queries, or the query of each row
     like: str | None = None,  # A tool, as in `list_dialects()`, whose settings and rules for means and rounding to use
     missing: Missing | None = None,  # No results for a query: "zero", "skip", "error"; `None`: the tool's rule, or zero
-    duplicates: Duplicates = "error",  # A document twice in a query: "error", or "first" keeps the first
+    duplicates: Duplicates = "error",  # A document twice: "error", or "first"; of its grades also "last", "mean", "max"
     ignore_self: bool | None = None,  # Whether to drop a document that has the id of its query; `None`: as in the tool
     disjoint: Disjoint = "error",  # If no result was judged: "error", or "zero" to score 0, also where ids nearly match
     columns: Mapping[str, Any] | None = None,  # Their names: {"query": name, "document": …, "grade": …, "score": …}
@@ -333,11 +356,15 @@ def evaluate(
         )
     if like is not None:
         get_dialect(like)
+    is_plain = columns is None and document is None and queries is None
+    if group is not None:
+        if not is_plain or connection is not None:
+            raise Refused("group= is for flat arrays, without columns=, document=, queries= or connection=")
+        qrels, run = rows_of_arrays(qrels, run, group)
     written = measures if isinstance(measures, str) else tuple(read_measures(measures))
     question = ask_all(written, like, missing, ignore_self)
     rules: Any = {"missing": missing, "duplicates": duplicates, "ignore_self": ignore_self, "disjoint": disjoint}
     answer = None
-    is_plain = columns is None and document is None and queries is None
     if connection is None:
         _refuse_measures(run, measures)
         answer = answer_few(question, qrels, run, rules) if is_plain else None
@@ -369,7 +396,7 @@ def read_qrels(
     *,
     columns: Mapping[str, str] | None = None,  # Names, if not recognised: {"query": name, "document": …, "grade": …}
     encoding: str | None = None,  # The encoding of the file; `None`: UTF-8
-) -> pd.DataFrame:  # With columns query, document and grade
+) -> pd.DataFrame:  # With columns query, document and grade; and need, if there are any
     "Judgements from a file of TREC, CSV, TSV, JSON, JSON lines or Parquet"
     rows = StreamReader(columns, encoding).rows(source, "grade", "qrels")
     read_judged(rows)
@@ -377,7 +404,12 @@ def read_qrels(
     is_whole = (grades == np.floor(grades)).all() and np.abs(grades).max(initial=0) < 2**53
     if is_whole:
         grades = grades.astype(np.int64)
-    return _as_frame(rows, "grade", grades)
+    frame = _as_frame(rows, "grade", grades)
+    with suppress(Unreadable):  # as where a need is missing
+        needs = rows.need()
+        if needs:
+            frame["need"] = needs.names()
+    return frame
 
 # %% ../../nbs/hood/evaluator.ipynb #es000001
 def read_run(

@@ -19,7 +19,7 @@ from ..hood.core.wording import refused
 from ..hood.display.pages import script
 from ..normalized import ndcg
 from .explore import LONGEST_LIST
-from .frame import Checked, Widget, fixed_list, one_list, style
+from .frame import Checked, Widget, fixed, fixed_list, one_list, style
 
 # %% ../../nbs/widgets/bend.ipynb #8b563044
 NAMED: dict[str, Any] = {"even": ("power", 0.0), "zipf": ("power", 1.0), "log2": "log2"}
@@ -66,9 +66,9 @@ class Bend(Widget):
     _css = style("bend")
     a: Any = fixed_list()  # The grades of A, from rank 1 down
     b: Any = fixed_list()  # The grades of B, from rank 1 down
-    gains = t.Dict(read_only=True).tag(sync=True)  # The gains of A, of B and of the pool
-    discount: Any = Checked(read=read_bend).tag(sync=True)  # The discount: a name, or a name and a parameter
-    k: Any = Checked(read=read_cutoff).tag(sync=True)  # The cutoff; `None` for no cut
+    gains = fixed(t.Dict)  # The gains of A, of B and of the pool
+    discount: Any = Checked(read=read_bend)  # The discount: a name, or a name and a parameter
+    k: Any = Checked(read=read_cutoff)  # The cutoff; `None` for no cut
 
 # %% ../../nbs/widgets/bend.ipynb #b975c529
 def bend(

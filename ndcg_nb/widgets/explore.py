@@ -20,30 +20,26 @@ from ..discounts import Discount, dcg
 from ..discounts import discount as weights
 from ..gains import GAINS, Gain, cg
 from ..gains import gain as worth
-from ..hood.core.conventions import check_choice
+from ..hood.core.conventions import check_choice, is_named
 from ..hood.core.lists import check_number, read_cutoff
 from ..hood.display.pages import script
 from ..ideal import idcg
 from ..normalized import ndcg
 from ..penalties import minmax_ndcg, penalized_ndcg
 from ..unjudged import bounds, condensed_ndcg
-from .frame import Checked, Widget, one_list, style, titles_of
+from .frame import Checked, Widget, fixed, one_list, style, titles_of
 from .tools import tool_for_page
 
 # %% ../../nbs/widgets/explore.ipynb #3c03465a
 LONGEST_LIST = 32  # documents a widget can hold
 
 
-def _is_named(form: Any) -> bool:
-    return isinstance(form, str) or (isinstance(form, tuple) and isinstance(form[0], str))
-
-
 def _choices(*forms: Any) -> dict[str, Any]:
     "Forms to choose from, by the name they are shown with"
     choices = {}
-    if not _is_named(forms[0]):
+    if not is_named(forms[0]):
         choices["given"] = forms[0]
-    for form in filter(_is_named, forms):
+    for form in filter(is_named, forms):
         name = form if isinstance(form, str) else " ".join(map(str, form))
         choices[name] = form
     return choices
@@ -155,16 +151,16 @@ class MovableRanking(Widget):
     choices = t.Dict().tag(sync=True)  # The forms of gain and of discount that can be chosen
     gain = t.Unicode().tag(sync=True)  # The form of gain that is chosen
     discount = t.Unicode().tag(sync=True)  # The form of discount that is chosen
-    k: Any = Checked(read=read_cutoff).tag(sync=True)  # The cutoff; `None` for no cut
-    dialects = t.Dict(read_only=True).tag(sync=True)  # The settings of every tool, in the view "dialects"
-    view = t.Enum(tuple(VIEWS), "ndcg", read_only=True).tag(sync=True)  # What is shown, one of `VIEWS`
-    ranking: Any = Checked([])  # The grades as shown, from rank 1 down
-    missed: Any = Checked([])  # The grades of the documents that are not shown
+    k: Any = Checked(read=read_cutoff)  # The cutoff; `None` for no cut
+    dialects = fixed(t.Dict)  # The settings of every tool, in the view "dialects"
+    view = fixed(t.Enum, tuple(VIEWS), "ndcg")  # What is shown, one of `VIEWS`
+    ranking: Any = Checked([]).tag(sync=False)  # The grades as shown, from rank 1 down
+    missed: Any = Checked([]).tag(sync=False)  # The grades of the documents that are not shown
 
     def __init__(self, k: int | None, gains: dict, discounts: dict, view: str) -> None:
         self._gains = gains
         self._discounts = discounts
-        lengths = [len(d) for d in discounts.values() if not _is_named(d) and not callable(d)]
+        lengths = [len(d) for d in discounts.values() if not is_named(d) and not callable(d)]
         self._room = min([LONGEST_LIST, *lengths])
         ranks = range(1, self._room + 1)
         tables = {name: weights(ranks, form).tolist() for name, form in discounts.items()}
@@ -269,8 +265,8 @@ class Explore(MovableRanking):
 
     _esm = script("explore")
     _css = style("explore")
-    penalty: Any = Checked(1, _read_price).tag(sync=True)  # The cost of a bad result, in the view "penalties"
-    pair: Any = Checked(["trec_eval", "sklearn"], _read_pair).tag(sync=True)  # Two tools to compare
+    penalty: Any = Checked(1, _read_price)  # The cost of a bad result, in the view "penalties"
+    pair: Any = Checked(["trec_eval", "sklearn"], _read_pair)  # Two tools to compare
     cg = t.Float(read_only=True)  # The value of this measure for the current list
     dcg = t.Float(read_only=True)  # The value of this measure for the current list
     idcg = t.Float(read_only=True)  # The value of this measure for the current list

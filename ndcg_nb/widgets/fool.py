@@ -13,7 +13,7 @@ import traitlets as t
 from ..hood.core.conventions import check_choice
 from ..hood.display.pages import EGGS, script
 from .explore import explore
-from .frame import Widget, fixed_list, style
+from .frame import Widget, fixed, fixed_list, style
 
 # %% ../../nbs/widgets/fool.ipynb #0149b5e1
 SPAM: dict[str, Any] = dict(
@@ -94,7 +94,7 @@ class Fool(Widget):
     _css = style("explore", "fool")
     challenge = t.Enum(tuple(CHALLENGES), "spam").tag(sync=True)  # The challenge shown
     order = fixed_list(CHALLENGES)  # The names of the challenges, in order
-    tasks = t.Dict(read_only=True).tag(sync=True)  # The text, the goals and the list of each challenge
+    tasks = fixed(t.Dict)  # The text, the goals and the list of each challenge
     documents = t.Dict().tag(sync=True)  # The documents of each challenge, as they are now
     won = t.List(t.Unicode()).tag(sync=True)  # The challenges that were won
 

@@ -19,7 +19,7 @@ LIMITS = {
 
 def _setting(name: str) -> Any:
     "A trait that the browser knows, with a number within its limits"
-    return Checked(0, number_within(name, *LIMITS[name], integer=name in ("queries", "draws", "seed"))).tag(sync=True)
+    return Checked(0, number_within(name, *LIMITS[name], integer=name in ("queries", "draws", "seed")))
 
 # %% ../../nbs/widgets/noise.ipynb #a7bc5284
 class Noise(Widget):

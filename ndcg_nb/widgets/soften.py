@@ -16,7 +16,7 @@ from ..gains import gain as worth
 from ..hood.display.pages import EGGS, script
 from ..hood.tensors.soft import above_zero
 from ..normalized import ndcg
-from .frame import Checked, Widget, one_list, style, titles_of
+from .frame import Checked, Widget, fixed, one_list, style, titles_of
 
 # %% ../../nbs/widgets/soften.ipynb #316f9dfe
 LANES = 12  # documents a picture has lanes for
@@ -46,9 +46,9 @@ class Soften(Widget):
 
     _esm = script("soften")
     _css = style("soften")
-    documents = t.List(t.Dict(), read_only=True).tag(sync=True)  # The documents: name, grade, gain and title
-    scores: Any = Checked([]).tag(sync=True)  # The score of each document
-    temperature: Any = Checked(read=above_zero).tag(sync=True)  # How much ranks are blurred, in units of score
+    documents = fixed(t.List, t.Dict())  # The documents: name, grade, gain and title
+    scores: Any = Checked([])  # The score of each document
+    temperature: Any = Checked(read=above_zero)  # How much ranks are blurred, in units of score
 
     @t.validate("scores")
     def _as_many(self, proposal: Any) -> list[float]:

@@ -21,7 +21,7 @@ class Stretch(Widget):
     a: Any = fixed_list([[1, 2, 0], [1, 2, 0]])  # The grades of A, a list for each query
     b: Any = fixed_list([[0, 2, 1], [2, 0, 1]])  # The grades of B, a list for each query
     weights: Any = fixed_list(discount(range(1, 4)).tolist())  # What each rank weighs
-    worth: Any = Checked(2, number_within("worth", 1, 6)).tag(sync=True)  # What a 2 is worth; a 1 is worth 1
+    worth: Any = Checked(2, number_within("worth", 1, 6))  # What a 2 is worth; a 1 is worth 1
 
 # %% ../../nbs/widgets/stretch.ipynb #st000012
 def stretch(

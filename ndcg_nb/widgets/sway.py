@@ -33,7 +33,7 @@ class Sway(Widget):
 
     _esm = script("sway")
     _css = style("sway")
-    differences: Any = Checked([]).tag(sync=True)  # B − A for each query
+    differences: Any = Checked([])  # B − A for each query
     queries: Any = fixed_list()  # The name of each query
     names: Any = fixed_list()  # The names of the two systems
 

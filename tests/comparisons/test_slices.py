@@ -27,7 +27,7 @@ QRELS = {q: {"d": 1} for q in QUERIES}
 LISTS = [[*"vwxyz"[:place], "d"] for place in range(5)]
 RUNS = {name: {q: LISTS[place] for q, place in zip(QUERIES, places)} for name, places in zip("AB", PLACES)}
 VALUES = 1 / np.log2(PLACES + 2)
-SLICES = dict(zip(QUERIES, ["head"] * 9 + ["torso"] * 14 + ["tail"]))
+SLICES = dict(zip(QUERIES, ["head"] * 9 + ["mid"] * 14 + ["tail"]))
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +51,9 @@ def test_means_within_slices(two: Any) -> None:
     assert table["run"].tolist() == ["A"] * 6 + ["B"] * 6
     assert table["queries"].tolist() == [9, 9, 14, 14, 1, 1] * 2
     at_10 = table[table["measure"] == "ndcg@10"]
-    for start, stop, name in ((0, 9, "head"), (9, 23, "torso"), (23, 24, "tail")):
+    for start, stop, name in ((0, 9, "head"), (9, 23, "mid"), (23, 24, "tail")):
         close(at_10.loc[at_10["slice"] == name, "mean"], VALUES[:, start:stop].mean(axis=1))
-    for name, part in (("head", QUERIES[:9]), ("torso", QUERIES[9:23])):  # as if nothing else had been asked
+    for name, part in (("head", QUERIES[:9]), ("mid", QUERIES[9:23])):  # as if nothing else had been asked
         alone = evaluate({q: QRELS[q] for q in part}, RUNS, ["ndcg@3", "ndcg@10"]).interval(0.9)
         same = two.by(SLICES, 0.9)
         same = same[same["slice"] == name].drop(columns="slice").reset_index(drop=True)
@@ -69,6 +69,33 @@ def test_slices_of_days_and_of_numbers_in_bins(two: Any) -> None:
     pd.testing.assert_frame_equal(bins.drop(columns="slice"), two.by(SLICES).drop(columns="slice"))
     days = two.by({q: datetime.date(2026, 1, 1 + i % 2) for i, q in enumerate(QUERIES)})
     assert days["slice"].unique().tolist() == ["2026-01-01", "2026-01-02"]
+
+
+def test_slices_come_in_order(two: Any, joined: pd.DataFrame) -> None:
+    "Numbers by value, also as text; categories as they are ordered; then names; and so in a comparison"
+
+    def names(values: Any, of: Any = two) -> list[str]:
+        found = of.by(values)
+        table = found.table if hasattr(found, "table") else found
+        return table["slice"].drop_duplicates().tolist()
+
+    def cycled(*values: Any) -> dict[str, Any]:
+        return {q: values[i % len(values)] for i, q in enumerate(QUERIES)}
+
+    assert names(cycled(10, 9, 1)) == names(cycled("10", "9", "1")) == ["1", "9", "10"]
+    assert names(cycled(0.5, -2.0, 3)) == ["-2.0", "0.5", "3"]
+    assert names(cycled("tail", 10, "Head", 9, "nan", "inf")) == ["9", "10", "inf", "Head", "nan", "tail"]
+    words = cycled("5+", "1-2", "3-4")
+    bins = pd.Series(words).astype(pd.CategoricalDtype(["5+", "3-4", "never", "1-2"], ordered=True))
+    for values in (bins, bins.rename("words").rename_axis("query").reset_index()):
+        assert names(values) == names(values, compare(two)) == ["5+", "3-4", "1-2"]
+    table = joined.assign(words=joined["query"].map(words).astype(bins.dtype))
+    assert names("words", evaluate(table)) == ["5+", "3-4", "1-2"]
+    assert names(words) == ["1-2", "3-4", "5+"]
+    numbers = pd.Series(cycled(20, 3)).astype(pd.CategoricalDtype([20, 3]))
+    assert names(numbers) == ["20", "3"]
+    weighted_alike = [evaluate(QRELS, RUNS, weights=x).means for x in (numbers, cycled(20, 3))]
+    pd.testing.assert_frame_equal(*weighted_alike)
 
 
 def test_many_slices_and_an_id_that_comes_twice() -> None:
@@ -137,10 +164,10 @@ def test_a_column_of_the_table(joined: pd.DataFrame, tmp_path: Path, monkeypatch
     long = pd.concat([joined.assign(query=joined["query"] + f"-{i}") for i in range(60)])
     assert len(long) > 2000
     assert evaluate(long).by("class")["queries"].tolist() == [540, 840, 60]
-    numbers = evaluate(joined.assign(shop=joined["class"].map({"head": 1, "torso": 2, "tail": 3}))).by("shop")
+    numbers = evaluate(joined.assign(shop=joined["class"].map({"head": 1, "mid": 2, "tail": 3}))).by("shop")
     assert numbers["slice"].tolist() == ["1", "2", "3"]
     flags = evaluate(joined.assign(is_head=joined["class"] == "head")).by("is_head")
-    assert flags["slice"].tolist() == ["True", "False"]
+    assert flags["slice"].tolist() == ["False", "True"]
 
 
 def test_what_slices_are_refused(two: Any, joined: pd.DataFrame, tmp_path: Path) -> None:
@@ -158,7 +185,7 @@ def test_what_slices_are_refused(two: Any, joined: pd.DataFrame, tmp_path: Path)
     refuse([*SLICES.values()], "slices is .*: give {query: slice}, a Series, the path of a file", error=TypeError)
     refuse("class", "'class': there is no such file, and columns are read only from a table in memory or a file")
     refuse(joined, "slices has the columns 'query', 'document', 'grade', 'score', 'class': give two, the query and its")
-    refuse("# classes\n\nq00,head\nq01,head,torso\n", r"<text>:4: expected 2 fields \(query, value\), got 3: 'q01,head")
+    refuse("# classes\n\nq00,head\nq01,head,mid\n", r"<text>:4: expected 2 fields \(query, value\), got 3: 'q01,head")
     refuse("# classes\n", r"<text>:1: expected 2 fields \(query, value\), got 0")
     refuse("q00 head\nq00 tail\n", "<text>: query 'q00' has several slices, 'head' and 'tail'")
     result = evaluate(joined)
@@ -186,7 +213,7 @@ def test_differences_within_slices(two: Any) -> None:
     table = found.table
     columns = ["slice", "a", "b", "difference", "low", "high", "p", "adjusted", "queries", "verdict"]
     assert table.columns.tolist() == columns
-    assert table["slice"].tolist() == ["head", "torso", "tail"]
+    assert table["slice"].tolist() == ["head", "mid", "tail"]
     close(table["difference"] @ table["queries"] / 24, whole.difference)
     alone = [compare({x: VALUES[i, at] for i, x in enumerate("AB")}) for at in (slice(9), slice(9, 23))]
     for name in ("difference", "low", "high", "p"):

@@ -222,7 +222,7 @@ qrels | a; DROP TABLE run | which is not a name
 """
 RULES: list[tuple[dict[str, Any], str]] = [
     ({"like": "ranx"}, "goes by the order of rows, and a table has none"),
-    ({"duplicates": "first"}, "goes by the order of rows"),
+    ({"duplicates": "first"}, "is for rows in memory"),
     ({"columns": {"query": "nope"}}, "there is no column 'nope'"),
     ({"columns": {"quer": "query_id"}}, "the roles are"),
     ({"measures": "bounds@5"}, "SQL supports only"),

@@ -694,9 +694,9 @@ discount=("log", "2")         base must be a finite number above 1
 discount=[1, 0.5]             discount has 2 weights, and rank 3 needs one: give more, or set k=2
 discount=[1, 0.5], k=None     a list of weights ends before the ranks do: set a cutoff
 discount=[1, 2], k=2          discount grows from 1.0 at rank 1 to 2.0 at rank 2
-empty=2                       give a number from 0 to 1, nan, 'skip' or 'raise'
-empty=True                    give a number from 0 to 1, nan, 'skip' or 'raise'
-empty="0; DROP"               give a number from 0 to 1, nan, 'skip' or 'raise'
+empty=2                       give a number from 0 to 1, nan, 'skip', 'raise' or 'abstain'
+empty=True                    give a number from 0 to 1, nan, 'skip', 'raise' or 'abstain'
+empty="0; DROP"               give a number from 0 to 1, nan, 'skip', 'raise' or 'abstain'
 empty="raise"                 empty='raise' cannot be written in SQL
 missing="error"               missing='error' stops at a query that is missing, and SQL cannot
 missing="drop"                give one of 'zero', 'skip', 'error'

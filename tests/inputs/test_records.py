@@ -89,9 +89,9 @@ def test_relevant_ids_and_several_runs() -> None:
     "qrels, run, said",
     [
         (
-            [("q1", 0, "a", 1)],
+            [("q1", 0, "a", 1, "x")],
             RUN,
-            r"qrels\[0\] is \('q1', 0, 'a', 1\): give \(query, document, grade\), \(query, document\) or",
+            r"qrels\[0\] is \('q1', 0, 'a', 1, 'x'\): give \(query, document, grade\), \(query, need,",
         ),
         ([*ROWS, ("q3", "a")], RUN, r"qrels\[4\] is \('q3', 'a'\): give \(query, document, grade\)"),
         ([{"a": 1, "b": 2}], RUN, "qrels has no column for query and document, only 'a', 'b'"),

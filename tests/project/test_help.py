@@ -22,7 +22,8 @@ from ndcg_nb.hood.core.conventions import DIALECTS
 
 # What chapters define for themselves; a reader of the chapter meets it, a user of the package does not call it
 HELPERS = {"linear", "exponential", "binary", "gains_of", "weights_of", "fading", "by_rank", "by_document", "by_depth"}
-HELPERS |= {"account_of", "best_swap", "split", "written", "entering", "mean_by", "which_of", "is_measures"}
+HELPERS |= {"account_of", "best_swap", "split", "change_of", "written", "entering", "mean_by", "which_of"}
+HELPERS |= {"is_measures"}
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from conftest import ROOT
 from shared import house
 from test_in_step import REPORTS, ROOMS
 
-WEIGHT = 199_100  # syntax nodes of the package without types, imports and __all__
+WEIGHT = 206_700  # syntax nodes of the package without types, imports and __all__
 DENSITY = 14.4  # syntax nodes of a statement, on average
 DOUBLED = 0  # public names that stand in two modules
 # of the hood, for each exported line
@@ -106,7 +106,7 @@ def test_a_page_of_the_hood_has_a_lesson(page: Path) -> None:
 # ------------------------------------------------------------------------------------------- one map of the house
 def rooms() -> dict[str, list[str]]:
     "The modules of the hood by room, the lowest first, as `ROOMS` of test_in_step lists them; reports stand on top"
-    alone = {name: [name] for name in ("evaluator", "batches", "tuning")}
+    alone = {name: [name] for name in ("evaluator", "checks", "batches", "tuning")}
     lower = {name: [x for x in names if x != "soft"] for name, names in ROOMS.items()}
     first = {name: lower[name] for name in lower if name in ("core", "display", "tensors")}
     first["tensors"] = [*first["tensors"], "soft"]

@@ -19,7 +19,7 @@ ROOMS = {  # the folders of the hood, and what is in them, each above what it im
     "core": CORE,
     "display": ["pages", "saving", "sheets", "accounts", "frames"],
     "tensors": ["arrays", "devices", "soft"],
-    "limits": ["gradings", "bounds", "open_queries", "expectations", "samples", "intents"],
+    "limits": ["gradings", "bounds", "open_queries", "expectations", "samples", "intents", "needs"],
     "inputs": ["columns", "tables", "sources", "hits", "shapes", "recognition", "files", "matching", "reading"],
     "stats": ["paired", "intervals"],
     "runs": ["notation", "scoring", "loop", "own", "few", "values"],
@@ -45,7 +45,7 @@ REPORTS = [
 ]  # the room that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
-HOOD += ["evaluator", "batches", "tuning"]
+HOOD += ["evaluator", "checks", "batches", "tuning"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
 BOOK += ["estimates", "doubtful", "judging", "explanations", "beside", "dialects", "runs", "sql", "comparisons"]
 BOOK += ["power", "smooth", "frameworks"]

@@ -416,7 +416,7 @@ def test_one_dialect_by_another_name(ndcg: Ndcg) -> None:
 def test_a_comparison_fits_the_terminal(ndcg: Ndcg, monkeypatch: pytest.MonkeyPatch, columns: str, lacks: str) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     lines = ndcg("compare", QRELS, TITLES, BM25, "--quiet").out.splitlines()
-    said = [f"(not shown in {columns} columns: {lacks})"] * bool(lacks)
+    said = [f"(not shown: {lacks}; try COLUMNS=200)"] * bool(lacks)
     assert lines[3] == "† after a mean: significantly better than the other system."
     assert lines[7:] == said
     assert "+0.3191" in lines[6]
@@ -478,7 +478,7 @@ def test_a_table_keeps_its_shape_where_names_are_too_long(
     assert [row.split("  ")[0] for row in rows] == ["bm25.run − old-a-r…ew.run", "new-a-r…ew.run − old-a-r…ew.run"]
     assert [row.split()[-1] for row in rows] == ["better", "undecided"]
     assert len(lines) == wide.count("\n") + 1
-    assert lines[-1] == "(not shown in 80 columns: effect, won/tied/lost, p, adjusted)"
+    assert lines[-1] == "(not shown: effect, won/tied/lost, p, adjusted; try COLUMNS=200)"
 
 
 def test_letters_are_explained_below_the_table(ndcg: Ndcg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -507,6 +507,7 @@ GREEN = "\x1b[32m"
 RED = "\x1b[31m"
 YELLOW = "\x1b[33m"
 PLAIN = "\x1b[0m"
+BOLD = "\x1b[1m"
 
 
 def print_to_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -523,13 +524,61 @@ def test_verdicts_and_gates_have_colours(ndcg: Ndcg, monkeypatch: pytest.MonkeyP
     done = ndcg("compare", QRELS, BM25, TITLES, "--fail-if", "worse")
     assert done.out.splitlines()[-1].endswith(f" {RED}worse{PLAIN}")
     assert f"ndcg: {RED}failed{PLAIN}: " in done.err
-    assert done.out.count("\x1b") == done.err.count("\x1b") == 2
+    assert f" {BOLD}0.7530{PLAIN} †" in done.out
+    assert [done.out.count("\x1b"), done.err.count("\x1b")] == [4, 2]
     done = ndcg("compare", QRELS, TITLES, BM25, "--fail-if", "worse")
     assert done.out.splitlines()[-1].endswith(f" {GREEN}better{PLAIN}")
     assert f"note: {GREEN}passed{PLAIN}: " in done.err
     assert ndcg("compare", QRELS, TITLES, BM25, "--fail-if", "worse", "--quiet").err == ""
     assert f" {YELLOW}undecided{PLAIN}\n" in ndcg("compare", QRELS, TITLES, BM25, "-m", "recall@20").out
     assert f"ndcg: {RED}failed{PLAIN}: " in ndcg("eval", QRELS, BM25, "--at-least", "0.99").err
+
+
+def test_the_best_means_are_bold_and_an_error_is_red(
+    ndcg: Ndcg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    "Also where an earlier column has the same number, and where two runs are the best"
+    print_to_a_terminal(monkeypatch)
+    done = ndcg("eval", QRELS, TITLES, BM25, "-m", "ndcg@10 ndcg(gain=linear)@10", "--no-interval")
+    head, titles, bm25 = done.out.splitlines()
+    assert "\x1b" not in head + titles
+    assert bm25.split()[1:] == [f"{BOLD}0.7530{PLAIN}"] * 2
+    assert [len(re.sub(r"\x1b\[\d+m", "", line)) for line in (titles, bm25)] == [len(head)] * 2
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(BM25, "same.run")
+    assert ndcg("eval", QRELS, BM25, "same.run", "--no-interval").out.count(BOLD) == 2
+    assert BOLD not in ndcg("eval", QRELS, BM25).out
+    for words in (["eval", "nope", BM25], ["evl"], ["eval", QRELS, BM25, "--lik", "beir"]):
+        assert ndcg(*words).err.startswith(f"ndcg: {RED}error:{PLAIN} ")
+
+
+def test_of_many_runs_only_the_range_of_what_is_judged_is_said(
+    ndcg: Ndcg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    copies = [shutil.copy(BM25, f"{name}.run") for name in "abc"]
+    shares = ndcg("eval", QRELS, BM25, *copies, "-m", "ndcg@5").err
+    assert "On average, 98% (bm25.run), 98% (a.run), 98% (b.run), 98% (c.run) of the top 5 results" in shares
+    assert (
+        "On average, 90% to 98% of the top 5 results" in ndcg("eval", QRELS, TITLES, BM25, *copies, "-m", "ndcg@5").err
+    )
+    copies.append(shutil.copy(BM25, "d.run"))
+    assert "On average, 98% of the top 5 results" in ndcg("eval", QRELS, BM25, *copies, "-m", "ndcg@5").err
+
+
+def test_which_tries_10_and_says_so(ndcg: Ndcg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    documents = [f"d{i}" for i in range(20)]
+    Path("qrels").write_text("".join(f"q 0 {d} {i % 3}\n" for i, d in enumerate(documents)))
+    Path("run").write_text("".join(f"q Q0 {d} {i} {20 - i} x\n" for i, d in enumerate(documents, 1)))
+    at_10 = evaluate("qrels", "run", "ndcg@10").value
+    done = ndcg("which", f"{at_10:.6f}", "qrels", "run")
+    assert done.code == 0
+    assert "with its own cutoff: these give it with -k 10" in done.err
+    assert "no dialect gives 0.1234 for run with its own cutoff, or with -k 10; the nearest" in (
+        ndcg("which", "0.1234", "qrels", "run").err
+    )
+    assert "no dialect gives 0.1234 for run; the nearest" in ndcg("which", "0.1234", "qrels", "run", "-k", "10").err
 
 
 @pytest.mark.parametrize("why", ["NO_COLOR", "TERM", "no TERM", "pipe"])
@@ -626,13 +675,16 @@ qrels run -m 'ndcg(gain=exp)'                      | no command 'qrels': try ndc
 eval qrels run ndcg@5                              | there is no file ndcg@5: if it is a measure, say -m ndcg@5
 eval qrels run run                                 | run is given twice
 eval - -                                           | standard input is given twice
-eval qrels run -k 5                                | not understood: -k 5: say -m ndcg@10; see ndcg --help
-which 0.5 qrels run -k 5 more                      | not understood: more; see ndcg --help
+eval qrels run -k 5                                | not understood: -k 5: say -m ndcg@10; see ndcg eval --help
+which 0.5 qrels run -k 5 more                      | not understood: more; see ndcg which --help
 which high qrels run                               | invalid number value: 'high'
 explain qrels run q9                               | there is no judged query 'q9': there are 'q2', 'q1'
 explain qrels run q1 -m ndcg@5,10                  | one measure can be explained at a time
 eval run qrels                                     | This looks like a run
-eval qrels run --form tsv                          | not understood: --form
+eval qrels run --form tsv                          | not understood: --form tsv; did you mean '--format'? see ndcg eval
+eval qrels run --lik beir                          | --lik beir; did you mean '--like'? see ndcg eval --help
+compare qrels run two --lik=beir                   | --lik=beir; did you mean '--like'? see ndcg compare --help
+eval qrels run --xyz                               | not understood: --xyz; see ndcg eval --help
 eval qrels run --column id=doc                     | 'id=doc' should be ROLE=NAME, where a role is one of query,
 eval qrels run --by x.tsv                          | error: --by x.tsv: there is no such file
 eval qrels run -m mrr_10                           | did you mean 'rr@10'?
@@ -642,7 +694,7 @@ eval qrels run -m 'err(highest=x)'                 | highest is 'x'
 eval qrels run -m 'penalized_ndcg(penalty=x)@3'    | penalty
 eval qrels run -m 'ndcg(default_k=x)'              | k is 'x'
 eval qrels run -m "ndcg(gain={1:'x'})@3"           | 'x'
-eval qrels run --like gdevel                       | did you mean 'gdeval'?; ndcg dialects lists the tools
+eval qrels run --like gdevel                       | did you mean 'gdeval'? ndcg dialects lists the tools
 dialects gdevel                                    | ndcg dialects lists the tools
 compare qrels run other --like gdevel              | ndcg dialects lists the tools
 compare qrels run other --fail-if not better       | --fail-if: put two words in quotes: --fail-if "not better"

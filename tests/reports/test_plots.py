@@ -28,6 +28,8 @@ from ndcg_nb.plots import (  # noqa: E402
     plot_curves,
     plot_differences,
     plot_losses,
+    plot_queries,
+    plot_slices,
 )
 
 rng = np.random.default_rng(7)
@@ -41,10 +43,13 @@ RUNS = {
 EVALUATION = evaluate(QRELS, RUNS, "ndcg@10")
 TWO = compare(QRELS, {name: RUNS[name] for name in ("low", "high")})
 THREE = compare(EVALUATION)
+SLICES = {q: 9 + n % 3 for n, q in enumerate(QUERIES)}
 CALLS: dict[str, Any] = {
     "differences": lambda **more: plot_differences(TWO, **more),
     "curves": lambda **more: plot_curves(QRELS, RUNS, range(1, 6), **more),
     "losses": lambda **more: plot_losses(EVALUATION, **more),
+    "slices": lambda **more: plot_slices(EVALUATION, SLICES, **more),
+    "queries": lambda **more: plot_queries(EVALUATION, **more),
 }
 every = pytest.mark.parametrize("draw", CALLS.values(), ids=CALLS)
 
@@ -107,6 +112,41 @@ def test_no_legend_and_only_the_colours_of_the_book(draw: Any) -> None:
     drawn |= {to_hex(c) for collection in ax.collections for c in collection.get_facecolor()}
     assert drawn <= known
     assert len(known) == 5
+
+
+@every
+def test_without_a_title_its_text_is_kept(draw: Any) -> None:
+    with_one, without = draw(ax=bare()), draw(ax=bare(), title=False)
+    assert with_one.get_title(loc="left") == with_one.get_label() == without.get_label() != ""
+    assert without.get_title(loc="left") == ""
+
+
+@every
+def test_letters_in_a_column_of_a_paper(draw: Any) -> None:
+    "Fit into 3.3 inches, and are not below 7 points; where there is room they are as they are set"
+    for width, least in ((3.3, 7), (6.4, 10), (2, 7)):
+        with matplotlib.rc_context({"figure.figsize": (width, 2), "font.size": 10}):
+            ax = draw(title=False)
+            ax.figure.canvas.draw()
+            texts = [*ax.texts, ax.xaxis.label, ax.yaxis.label, *ax.get_xticklabels(), *ax.get_yticklabels()]
+            shown = [text for text in texts if text.get_text()]
+            assert shown
+            assert least <= min(text.get_fontsize() for text in shown)
+            assert max(text.get_fontsize() for text in shown) <= (10 if width > 5 else 8)
+            inside = [*ax.texts, ax.yaxis.label, *ax.get_yticklabels()]
+            assert all(text.get_window_extent().x0 >= -1 for text in inside if text.get_text())
+    with matplotlib.rc_context({"figure.figsize": (3.3, 2), "font.size": 6}):
+        assert {text.get_fontsize() for text in draw().get_yticklabels()} <= {6}
+
+
+@pytest.mark.parametrize("name", ["curves", "losses"])
+def test_lines_can_be_told_apart_in_grey(name: str) -> None:
+    ax = CALLS[name](ax=bare())
+    drawn = [*ax.lines, *(p for p in ax.patches if isinstance(p, StepPatch))]
+    colour = "get_color" if name == "curves" else "get_edgecolor"
+    dashes = {str(line.get_linestyle()): to_hex(getattr(line, colour)()) for line in drawn}
+    assert len(dashes) == len(drawn) == 3
+    assert dashes.get("-", dashes.get("solid")) == GAIN
 
 
 @every
@@ -324,6 +364,70 @@ def test_rows_that_were_left_in_an_engine() -> None:
         assert len(line.x) == 30, "what was evaluated is there"
 
 
+# Slices and queries
+
+
+def test_means_and_intervals_of_slices() -> None:
+    ax = plot_slices(EVALUATION, SLICES, ax=bare())
+    table = EVALUATION.by(SLICES)
+    names = [text.get_text() for text in ax.get_yticklabels()]
+    assert names == [name for part in ("9", "10", "11") for name in (part, "low", "middle", "high")]
+    bold = [text.get_text() for text in ax.get_yticklabels() if text.get_fontweight() == "bold"]
+    assert bold == ["9", "10", "11"]
+    for box in ax.containers:
+        dot, _, [line] = box.lines
+        row = int(dot.get_ydata()[0])
+        part, run = names[row // 4 * 4], names[row]
+        [wanted] = table[(table["slice"] == part) & (table["run"] == run)].to_dict("records")
+        assert dot.get_xdata()[0] == wanted["mean"]
+        ends = line.get_segments()[0][:, 0]
+        assert np.allclose(ends, [wanted["low"], wanted["high"]], rtol=0, atol=1e-12)
+        assert to_hex(dot.get_color()) == (GAIN if run == "high" else plots.IDEAL)
+    assert len(ax.containers) == 9
+    assert ax.yaxis_inverted()
+    lowest = table[table["run"] == "high"].sort_values("mean").iloc[0]
+    assert ax.get_title(loc="left") == f"high is lowest in {lowest['slice']}, {lowest['mean']:.3f}"
+
+
+def test_slices_of_one_run_and_of_another_measure() -> None:
+    several = evaluate(QRELS, {"low": RUNS["low"]}, "ndcg@10 rr")
+    ax = plot_slices(several, SLICES, "rr", ax=bare())
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["9", "10", "11"]
+    assert ax.get_xlabel() == "mean rr"
+    assert len(ax.containers) == 3
+    narrow, wide = (plot_slices(EVALUATION, SLICES, alpha=alpha, ax=bare()).get_xlim() for alpha in (0.5, 0.01))
+    assert np.ptp(narrow) < np.ptp(wide)
+    few = plot_slices(EVALUATION, {q: "a" if n < 3 else "b" for n, q in enumerate(QUERIES)}, ax=bare())
+    assert len(few.containers) == 6, "a slice too small for an interval has its dots"
+    tall = plot_slices(EVALUATION, {q: q for q in QUERIES})
+    assert tall.figure.get_figheight() > 20, "each row has room for its name"
+
+
+def test_values_of_queries_are_dots() -> None:
+    ax = plot_queries(EVALUATION, ax=bare())
+    *rows, means = ax.lines
+    for i, row in enumerate(rows):
+        assert row.get_xdata().tolist() == EVALUATION.values[i, :, 0].tolist()
+        assert np.abs(row.get_ydata() - i).max() <= 0.4
+        assert len({*row.get_ydata()}) == len(QUERIES)
+    assert list(means.get_xdata()) == EVALUATION.means["ndcg@10"].tolist()
+    assert [to_hex(row.get_color()) for row in rows] == [plots.IDEAL, plots.IDEAL, GAIN]
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["low", "middle", "high"]
+    half = np.median(EVALUATION.values[2, :, 0])
+    assert ax.get_title(loc="left") == f"high: half of the queries have {half:.3f} or more"
+    assert plot_queries(compare(evaluate(QRELS, RUNS, "rr ndcg@10"), "ndcg@10"), ax=bare()).get_xlabel() == "ndcg@10"
+    excluded = evaluate(QRELS | {"none": {"d0": 0}}, RUNS, "ndcg@10")
+    assert np.isnan(plot_queries(excluded, ax=bare()).lines[0].get_xdata()).sum() == 1
+
+
+def test_slices_and_queries_refuse() -> None:
+    with pytest.raises(ValueError, match="there is no measure 'ndgc@10': there are 'ndcg@10'; did you mean 'ndcg@10'"):
+        plot_queries(EVALUATION, "ndgc@10")
+    with pytest.raises(ValueError, match="1 query has no slice: 'q00'"):
+        plot_slices(EVALUATION, {q: "a" for q in QUERIES[1:]})
+    assert not plt.get_fignums()
+
+
 # Judged, which a report draws
 
 
@@ -370,7 +474,7 @@ def test_runs_without_results() -> None:
             plots.dots_of_judged(x)
 
 
-@pytest.mark.parametrize("plot", [plot_curves, plot_losses, plots.dots_of_judged])
+@pytest.mark.parametrize("plot", [plot_curves, plot_losses, plot_queries, plots.dots_of_judged])
 def test_runs_without_a_mean(plot: Any) -> None:
     of_nothing = {q: {d: 0 for d in grades} for q, grades in QRELS.items()}
     measures = "ndcg@5,10" if plot is plot_curves else "ndcg@10"
@@ -408,6 +512,8 @@ def test_a_result_draws_itself() -> None:
     assert drawn(compare(several, measure="ndcg@5").plot_curves()) == drawn(plot_curves(several))
     for x in (EVALUATION, THREE):
         assert drawn(x.plot_losses(accent="low")) == drawn(plot_losses(EVALUATION, accent="low"))
+        assert drawn(x.plot_queries()) == drawn(plot_queries(EVALUATION))
+        assert drawn(x.plot_slices(SLICES)) == drawn(plot_slices(EVALUATION, SLICES))
         with pytest.raises(ValueError, match=re.escape("ask for several cutoffs, e.g. ndcg@5,10,20")):
             x.plot_curves()
         with pytest.raises(TypeError, match="an evaluation has its own runs: leave runs out"):

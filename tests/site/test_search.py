@@ -55,6 +55,18 @@ GPUs: frameworks#on-a-gpu
 GridSearchCV: frameworks#scikit-learn
 early stopping: frameworks#
 Qdrant: formats#vector-stores-and-recommenders
+Pinecone: formats#vector-stores-and-recommenders
+Weaviate: formats#vector-stores-and-recommenders
+Milvus: formats#vector-stores-and-recommenders
+Chroma: formats#vector-stores-and-recommenders
+pgvector: formats#vector-stores-and-recommenders
+Cohere: formats#vector-stores-and-recommenders
+Algolia: formats#vector-stores-and-recommenders
+Meilisearch: formats#vector-stores-and-recommenders
+Typesense: formats#vector-stores-and-recommenders
+RecBole: formats#vector-stores-and-recommenders
+LangSmith: formats#vector-stores-and-recommenders
+Langfuse: formats#vector-stores-and-recommenders
 weights: runs#weighted-by-traffic
 spreadsheet: recipes#ndcg-in-a-spreadsheet
 bibtex: references#how-to-cite

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,8 +12,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
-from conftest import needed
+from conftest import ROOT, needed
 from shared.tables import check_refused, rows_of
 from sklearn.base import clone
 from sklearn.linear_model import Ridge
@@ -542,8 +544,9 @@ def test_parameters_are_read_and_set_as_scikit_learn_does() -> None:
     assert model.get_params()["model__num_leaves"] == 31
     assert [*model.get_params(deep=False)] == ["model", "query"]
     assert repr(grouped(Ridge(), query="qid")) == "grouped(Ridge(), query='qid')"
-    with pytest.raises(ValueError, match="grouped has no parameter 'num_leaves': write model__num_leaves"):
-        model.set_params(num_leaves=5)
+    for name in ("num_leaves", "estimator__num_leaves"):
+        with pytest.raises(ValueError, match=f"grouped has no parameter '{name}': write model__num_leaves"):
+            model.set_params(**{name: 5})
 
 
 def test_wrong_rankers() -> None:
@@ -554,3 +557,97 @@ def test_wrong_rankers() -> None:
         grouped(ranker("lightgbm")).fit(x, y[:3])
     with pytest.raises(ValueError, match="a query of its own"):
         grouped(ranker("lightgbm")).fit(x.reset_index(drop=True), y)
+
+
+def test_the_search_with_optuna_on_the_page() -> None:
+    "The block of the page about frameworks, with fewer trials"
+    optuna = needed("optuna")
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    page = json.loads((ROOT / "nbs/13b_frameworks.ipynb").read_text("utf-8"))
+    prose = "\n".join("".join(cell["source"]) for cell in page["cells"])
+    [block] = re.findall(r"```python\n(import optuna\n.*?)```", prose, re.S)
+    x, y = features()
+    names = {"features": x, "grades": y, "grouped": grouped, "scorer": scorer, "GroupKFold": GroupKFold}
+    names["LGBMRanker"] = lambda **how: ranker("lightgbm").set_params(**how)
+    exec(block.replace("n_trials=20", "n_trials=2"), names)
+    assert 0 < names["study"].best_value <= 1
+    assert [*names["study"].best_params] == ["num_leaves"]
+
+
+# Models on flat arrays
+
+SIZES = [3, 8, 1, 20, 5, 6, 2]
+QUERY = np.repeat([30, 10, 40, 15, 90, 26, 53], SIZES)
+LABELS = np.random.default_rng(3).integers(0, 4, len(QUERY)) * (QUERY != 90)
+MEASURES = "ndcg@10 ndcg(gain=exp)@3 rr"
+MODELS = {name: np.random.default_rng(i).normal(size=len(QUERY)).round(1) for i, name in enumerate(["lgb", "xgb"])}
+
+
+def test_models_on_flat_arrays_are_runs() -> None:
+    "The values of `ndcg`, and of one table with a column for each model, whatever the arrays and groups are"
+    table = pd.DataFrame({"query": QUERY, "grade": LABELS, **MODELS})
+    wanted = evaluate(table, MEASURES, columns={"score": [*MODELS]})
+    by_id = evaluate(LABELS, MODELS, MEASURES, group=QUERY)
+    assert by_id.queries == wanted.queries
+    np.testing.assert_array_equal(by_id.values, wanted.values)
+    for i, scores in enumerate(MODELS.values()):
+        alone = ndcg(LABELS, 10, scores=scores, group=SIZES, empty=np.nan)
+        np.testing.assert_allclose(by_id.values[i, :, 0], alone, rtol=0, atol=1e-12)
+    by_size = evaluate(LABELS, MODELS, MEASURES, group=SIZES)
+    assert by_size.queries == ("0", "1", "2", "3", "4", "5", "6")
+    np.testing.assert_array_equal(by_size.values, by_id.values)
+    for kind in (list, pd.Series, pl.Series, lambda x: pd.Series(x, dtype="Int64" if x is LABELS else "Float64")):
+        given = {name: kind(x) for name, x in MODELS.items()}
+        for group in (kind(SIZES) if kind is not pl.Series else SIZES, list(map(str, QUERY)), pd.Series(QUERY)):
+            again = evaluate(kind(LABELS), given, MEASURES, group=group)
+            np.testing.assert_array_equal(again.values, by_id.values)
+    one = evaluate(LABELS, MODELS["lgb"], "ndcg@10", group=SIZES, like="lightgbm")
+    assert one.runs == ("run",)
+    assert abs(one.value - ndcg(LABELS, 10, scores=MODELS["lgb"], group=SIZES, like="lightgbm").mean()) < 1e-12
+    shuffled = np.random.default_rng(5).permutation(len(QUERY))
+    mixed = evaluate(LABELS[shuffled], {"lgb": MODELS["lgb"][shuffled]}, MEASURES, group=QUERY[shuffled])
+    first = by_id.per_query[by_id.per_query["run"] == "lgb"].drop(columns="run")
+    pd.testing.assert_frame_equal(in_order(mixed), first.sort_values("query", ignore_index=True))
+
+
+def test_what_follows_from_an_evaluation_follows_from_flat_arrays() -> None:
+    result = evaluate(LABELS, MODELS, "ndcg@10", group=SIZES)
+    c = compare(LABELS, MODELS, "ndcg@10", group=SIZES)
+    assert c.difference == compare(result).difference
+    assert result.by(pd.Series(["few", "many", "few", "many", "few", "few", "few"]))["queries"].tolist() == [4, 2] * 2
+    assert result.explain("1", run="xgb")["document"].str.startswith("row ").all()
+    assert "<html" in result.to_html()
+    assert result.again("ndcg@3").means.equals(evaluate(LABELS, MODELS, "ndcg@3", group=SIZES).means)
+
+
+@pytest.mark.parametrize(
+    "given, how, said",
+    [
+        ((LABELS, MODELS["lgb"][1:]), {"group": SIZES}, r"run has the shape \(44,\), and group= splits"),
+        ((LABELS, {"q1": {"a": 1}}), {"group": SIZES}, r"q1 has the shape \(\), and group= splits"),
+        ((LABELS,), {"group": SIZES}, r"run has the shape \(\), and group= splits flat arrays"),
+        ((LABELS, MODELS), {"group": SIZES[1:]}, "group adds up to 42, and there are 45 rows"),
+        ((LABELS, MODELS), {"group": [*SIZES, 0]}, r"group\[7\] is 0: leave out queries without rows"),
+        ((LABELS, MODELS), {"group": np.ones(45)}, "the sizes of queries, or the query of each row"),
+        ((LABELS, MODELS), {"group": [None] * 45}, r"group\[0\] has no id, but None"),
+        ((LABELS, np.where(LABELS > 2, np.nan, 0.5)), {"group": SIZES}, r"run\[\d+\]: the score is nan"),
+        ((np.where(LABELS > 2, np.nan, LABELS), MODELS), {"group": SIZES}, r"qrels\[\d+\] is nan: leave"),
+        ((LABELS, ["high"] * 45), {"group": SIZES}, r"run\[0\] is 'high', a string, not a number"),
+        ((LABELS, MODELS), {"group": SIZES, "columns": {"query": "q"}}, "flat arrays, without columns="),
+    ],
+)
+def test_wrong_flat_arrays(given: Any, how: Any, said: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=said):
+        evaluate(*given, **how)
+
+
+@pytest.mark.parametrize("name", ["qid", "query", "query_id", "groups"])
+def test_other_names_of_group_are_answered(name: str) -> None:
+    calls = [
+        lambda **how: ndcg(LABELS, 10, scores=MODELS["lgb"], **how),
+        lambda **how: evaluate(LABELS, MODELS, "ndcg@10", **how),
+        lambda **how: compare(LABELS, MODELS, "ndcg@10", **how),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match=rf"'?{name}'?: .*group="):
+            call(**{name: SIZES})

@@ -56,7 +56,7 @@ BAD = [
     ("score", "q1 0 d1 1\n", "file has no score. These look like judgements: put them into the first box"),
     ("grade", "\n\n", "file has no rows"),
     ("grade", 'query,document,grade\nq,d,1\n"q,d,1\n', "file, line 3: a quotation mark"),
-    ("grade", 'query,document,grade\n"q\n1",d,1\n,d,1\n', "file, line 4: the query is empty"),
+    ("grade", 'query,document,grade\n"q\n1",d,1\nq2,d,1\n,d,1\n', "file, line 5: the query is empty"),
     ("grade", "query,document,grade\nq1,d1,1,2\n,d1,1\nq1,d1,one\n", "file, line 3: the query is empty"),
     ("grade", "qid,query_id,document,grade\nq0,q1,d1,1\n", "file has “qid” and “query_id”: which is the query?"),
     ("grade", '{"q1": {"d1": "one"}}', "file, document “d1” of “q1” is “\"one\"”, not a number"),

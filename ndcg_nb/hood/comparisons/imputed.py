@@ -48,8 +48,7 @@ def gains_by_grade(asked: Asked, grades: np.ndarray) -> np.ndarray:
     "The gains of grades in a measure"
     if asked.level is not None:
         return (grades >= asked.level).astype(float)
-    count = len(grades)
-    lists = Lists(grades, np.array([count]), count, False, "qrels")
+    lists = Lists.of([grades], False, "qrels")
     form = asked.how.gain if "gain" in parameters_of(asked.kind.function) else "linear"
     [gains] = gains_of(form, lists)
     return gains.each().flat
@@ -58,11 +57,8 @@ def gains_by_grade(asked: Asked, grades: np.ndarray) -> np.ndarray:
 def values_of_one(asked: Asked, grades: np.ndarray, pool: Lists, ranks: np.ndarray, retrieved: np.ndarray) -> Any:
     "The value of lists in which one result was judged, at these ranks"
     count = len(grades)
-
-    def each(values: np.ndarray) -> Lists:
-        return Lists(values, np.ones(count, int), 1, True, "run")
-
-    given = Ready(each(grades), pool, ranks=each(ranks), retrieved=retrieved)
+    shown, at = (Lists.of_rows(values, np.arange(count), count, "run") for values in (grades, ranks))
+    given = Ready(shown, pool, ranks=at, retrieved=retrieved)
     keywords = keywords_for(asked, asked.how.gain, pool.flat)
     keywords.pop("decimals", None)
     return np.reshape(asked.kind.function(given, **keywords), count)
@@ -80,8 +76,9 @@ def units_of(asked: Asked, found: JudgedRanks) -> np.ndarray:
 def weights_of_ranks(asked: Asked, best: float, depth: int) -> np.ndarray:
     "What each rank weighs beside rank 1, where `best` is the grade of a relevant document"
     grades = np.full(depth, best)
-    pool = Lists(grades, np.ones(depth, int), 1, True, "pool")
-    values = values_of_one(asked, grades, pool, np.arange(1, depth + 1), np.full(depth, depth))
+    ranks = np.arange(1, depth + 1)
+    pool = Lists.of_rows(grades, ranks - 1, depth, "pool")
+    values = values_of_one(asked, grades, pool, ranks, np.full(depth, depth))
     return values / values[0]
 
 # %% ../../../nbs/hood/comparisons/imputed.ipynb #im000014
@@ -253,7 +250,7 @@ def _places_of(part: Any, asked: Asked) -> list[tuple[JudgedRanks, np.ndarray]]:
 def basis_of(part: Any) -> Basis:
     "What the verdicts of a part rest on"
     asked = part.asked
-    if not part.sources or asked.kind.pool or asked.kind.shown or asked.kind.ends:
+    if not part.sources or asked.kind.pool or asked.kind.shown or asked.kind.ends or asked.kind.silence:
         return Basis()
     if any(evaluation.sides is refuse_stored for evaluation, _ in part.sources):
         return Basis(note="stored")

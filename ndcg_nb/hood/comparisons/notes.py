@@ -212,7 +212,8 @@ def _notes_on_missing(family: Family, part: Part) -> Iterator[str]:
 # %% ../../../nbs/hood/comparisons/notes.ipynb #nt000017
 def _notes_on_queries(family: Family, part: Part) -> Iterator[str]:
     "Over which queries the systems are compared, how these are weighted, and which the evaluation does not name"
-    yield f"Over {len(part.queries):,} queries, {len(part.systems)} systems."
+    which = " without a relevant document" if part.asked is not None and part.asked.kind.silence else ""
+    yield f"Over {len(part.queries):,} queries{which}, {len(part.systems)} systems."
     if part.weights is not None:
         yield note_on_weights(part.weights[None])
     if not part.noted:

@@ -7,8 +7,9 @@ __all__ = ['LEAST', 'MOST', 'GainName', 'Gain', 'Formula', 'GAINS', 'RISING', 'P
            'DiscountForm', 'Discount', 'DISCOUNTS', 'FALLING', 'LEGAL', 'SETTINGS', 'MINUS_INF', 'WORDS', 'DIALECTS',
            'ALIASES', 'AMBIGUOUS', 'BESIDE', 'RANKING', 'Ties', 'Precision', 'MinusInf', 'IdealName', 'Empty', 'One',
            'Many', 'called_once', 'is_extreme', 'refuse_extreme', 'is_ranged', 'unknown_gain', 'gains_of',
-           'unjudged_in', 'read_discount', 'weights_of', 'read_ranks', 'check_choice', 'check_empty', 'check_decimals',
-           'check_flag', 'Convention', 'get_dialect', 'settings_like', 'Exactly', 'OfIdcg', 'OfCg', 'OfDcg', 'AsNdcg']
+           'unjudged_in', 'is_named', 'read_discount', 'weights_of', 'read_ranks', 'check_choice', 'check_empty',
+           'check_decimals', 'check_flag', 'Convention', 'get_dialect', 'settings_like', 'Exactly', 'OfIdcg', 'OfCg',
+           'OfDcg', 'AsNdcg']
 
 # %% ../../../nbs/hood/core/conventions.ipynb #5dbe6d5d
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -256,7 +257,7 @@ def _from_array(form: Any, rank: np.ndarray) -> np.ndarray:
     return weights[rank.astype(int) - 1]
 
 # %% ../../../nbs/hood/core/conventions.ipynb #6bdac8a7
-def _is_named(form: Any) -> bool:
+def is_named(form: Any) -> bool:
     "Whether this is a name, or a name and its parameters"
     return isinstance(form, str) or (isinstance(form, tuple) and len(form) > 0 and isinstance(form[0], str))
 
@@ -270,7 +271,7 @@ def _is_weights(form: Any) -> bool:
 
 def read_discount(form: Any, rank: np.ndarray) -> np.ndarray:
     "The weight of each rank, checked"
-    named = _is_named(form)
+    named = is_named(form)
     if named:
         weights = _from_formula(form, rank)
         if form in FALLING or form[0] in FALLING:
@@ -315,10 +316,10 @@ def check_choice(value: Any, known: Any, name: str) -> None:
 # %% ../../../nbs/hood/core/conventions.ipynb #024668c1
 def check_empty(empty: Any) -> None:
     "That `empty` is something 0/0 can mean"
-    is_word = isinstance(empty, str) and empty in ("skip", "raise")
+    is_word = isinstance(empty, str) and empty in ("skip", "raise", "abstain")
     is_nan = is_number(empty) and empty != empty
     if not (empty is None or is_word or is_nan):
-        check_number(empty, "empty", "give a number from 0 to 1, nan, 'skip' or 'raise'", least=0, most=1)
+        check_number(empty, "empty", "give a number from 0 to 1, nan, 'skip', 'raise' or 'abstain'", least=0, most=1)
 
 
 def check_decimals(decimals: Any, name: str = "decimals") -> None:
@@ -344,7 +345,7 @@ class Convention:
     ties: str = "average"  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
     precision: str = "float64"  # Of scores: "float32" rounds them to single precision before ranking
     minus_inf: str = "out"  # A score of -inf: "out" means not retrieved, "last" ranks it last
-    empty: Any = None  # What 0/0 means: a number, "skip" or "raise"; `None`: nan, and a warning
+    empty: Any = None  # What 0/0 means: a number, "skip", "raise" or "abstain"; `None`: nan, and a warning
     default_k: int | None = None  # The cutoff when `k` is not given; `None` for no cut
     decimals: int | None = None  # The number of decimals that each list's value is rounded to; `None`: all
 
@@ -354,6 +355,13 @@ class Convention:
         read_cutoffs(self.default_k)
         for name, known in WORDS.items():
             check_choice(getattr(self, name), known, name)
+        if self.abstains and self.ideal not in ("pool", "uncut", "full"):
+            raise refused("empty", self.empty, f"0/0 has other causes with ideal={self.ideal!r}: give ideal='pool'")
+
+    @property
+    def abstains(self) -> bool:
+        "Whether 0/0 is 1 where nothing was retrieved, and 0 elsewhere"
+        return str(self.empty) == "abstain"
 
     def keywords(self) -> dict[str, Any]:
         "The settings as keywords of `ndcg`"
@@ -411,7 +419,7 @@ Ties = Literal["average", "first", "last", "best", "worst", "id", "lowest-id"]
 Precision = Literal["float64", "float32"]
 MinusInf = Literal["out", "last"]
 IdealName = Literal["pool", "list", "reached", "hits", "given", "uncut", "full"]
-Empty = float | Literal["skip", "raise"] | None
+Empty = float | Literal["skip", "raise", "abstain"] | None
 
 # %% ../../../nbs/hood/core/conventions.ipynb #e8ec32d3
 class Exactly(TypedDict, total=False):

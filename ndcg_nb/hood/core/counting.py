@@ -180,7 +180,7 @@ class OfHits(Exactly, total=False):
     "What the measures of hits take beside lists and cutoffs"
 
     level: float  # The lowest grade that counts as relevant
-    empty: Empty  # The value without a relevant document: a number, "skip" or "raise"
+    empty: Empty  # The value without a relevant document: a number, "skip", "raise" or "abstain"
     pool: Any
     scores: Any
     ids: Any

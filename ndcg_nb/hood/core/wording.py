@@ -35,8 +35,18 @@ def listed(names: Iterable[Any], most: int = 5, shown: Callable[[Any], str] = br
     return ", ".join(map(shown, names[:most])) + more
 
 # %% ../../../nbs/hood/core/wording.ipynb #wo000010
-ONE = {"queries": "query", "documents": "document", "results": "result", "rows": "row", "lists": "list"}
+ONE = {
+    "queries": "query",
+    "documents": "document",
+    "results": "result",
+    "rows": "row",
+    "lists": "list",
+    "errors": "error",
+    "stop": "stops",
+    "judge": "judges",
+}
 ONE |= {"tests": "test", "have": "has", "are": "is", "were": "was"}  # what is said of several, and of one
+ONE["needs"] = "need"
 
 
 class _Places(dict[str, Any]):
@@ -84,7 +94,8 @@ def give_call(function: str, command: str) -> str:
 def give_columns(names: Mapping[str, str]) -> str:
     "Names of columns as their reader gives them: columns={'query': 'id'}, or --column query=id in a shell"
     if IN_SHELL.get():
-        return " ".join(f"--column {role}={name}" for role, name in names.items())
+        escaped = {role: name.replace(" ", "\\ ") for role, name in names.items()}
+        return " ".join(f"--column {role}={name}" for role, name in escaped.items())
     pairs = [f"{role!r}: {name if name == '…' else repr(name)}" for role, name in names.items()]
     return f"columns={{{', '.join(pairs)}}}"
 

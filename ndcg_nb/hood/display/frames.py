@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SEPARATORS', 'ShownFrame', 'Swap', 'Explanation', 'sheet_of_documents', 'documents_in', 'values_for', 'contributions',
-           'ChangeRow', 'change_rows', 'Change']
+           'Change']
 
 # %% ../../../nbs/hood/display/frames.ipynb #fr000005
 from collections.abc import Iterable
@@ -232,35 +232,6 @@ def _rank_of(account: Account, documents: list[str]) -> pd.Series:
     ranks = rank_column(account.ranking.first, account.ranking.last, others)
     return pd.Series(values_for(account, ranks, documents), dtype=ranks.dtype)
 
-
-class ChangeRow(NamedTuple):
-    "A document, and its share of the difference between two rankings"
-
-    document: str
-    grade: float  # nan: not judged
-    before: Any  # Its rank in the first ranking, or a range of ranks; `None`: it is not there
-    after: Any  # Its rank in the second
-    share: float
-
-
-def change_rows(before: Account, after: Account) -> list[ChangeRow]:
-    "The documents that two rankings of a query rank differently, the largest share first"
-    documents = documents_in([[before, after]])
-    both = [contributions(a, documents) for a in (before, after)]
-    weights = [values_for(a, a.weight().tolist(), documents, 0.0) for a in (before, after)]
-    ranks = [values_for(a, write_ranks(a.ranking.first, a.ranking.last), documents) for a in (before, after)]
-    grades = values_for(before, before.grades.tolist(), documents, np.nan)
-    rows = []
-    for i, document in enumerate(documents):
-        share = both[1][i] - both[0][i]
-        if share != 0 or weights[0][i] != weights[1][i]:
-            rows.append(ChangeRow(document, grades[i], ranks[0][i], ranks[1][i], share))
-    rows.sort(key=lambda row: -abs(row.share))
-    rest = (after.ndcg - before.ndcg) - sum(row.share for row in rows)
-    if abs(rest) > 1e-9:
-        rows.append(ChangeRow("0/0", np.nan, None, None, rest))
-    return rows
-
 # %% ../../../nbs/hood/display/frames.ipynb #925a21d4
 class Change(ShownFrame):
     "A DataFrame with a row for each document: its share of the difference between two rankings"
@@ -302,7 +273,7 @@ def _change_table(accounts: list[list[Account]], documents: list[str], shares: A
     grades = [values_for(a, a.grades.tolist(), documents, np.nan) for a in (before, after)]
     weights = [np.array(values_for(a, a.weight(), documents, 0.0)) for a in accounts[0]]
     by_two = len(accounts) > 1
-    table: dict[str, Any] = {"document": documents}
+    table: dict[str, Any] = {"document": pd.Series(documents, dtype=object)}  # whatever is in a name
     if by_two:
         table |= {"grade before": grades[0], "grade after": grades[1]}
     else:

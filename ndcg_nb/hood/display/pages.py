@@ -4,20 +4,18 @@
 
 # %% auto #0
 __all__ = ['EGGS', 'GAIN', 'IDEAL', 'LOSS', 'QUIET', 'TEXT', 'INK', 'COLOURS', 'DARK', 'FONT', 'WIDEST', 'STYLE', 'IMPORT',
-           'samples', 'Refusals', 'cells', 'errors_of', 'answer_to', 'Fix', 'fixed', 'figure', 'label', 'dark', 'drawn',
-           'tidy', 'show', 'asset', 'modules_of', 'script']
+           'samples', 'Refusals', 'cells', 'errors_of', 'answer_to', 'figure', 'label', 'dark', 'drawn', 'tidy', 'show',
+           'asset', 'modules_of', 'script']
 
 # %% ../../../nbs/hood/display/pages.ipynb #4e08ceb8
 import re
 import sys
-import warnings
 from functools import partial
 from hashlib import sha1
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
-from unittest.mock import patch
 
 # %% ../../../nbs/hood/display/pages.ipynb #aca4d596
 EGGS = (
@@ -78,34 +76,6 @@ def answer_to(call: str, names: dict[str, Any]) -> str:
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     raise AssertionError(f"{call} was not refused: {value!r}")
-
-# %% ../../../nbs/hood/display/pages.ipynb #fix00002
-class Fix(dict[str, str]):
-    "A call, what it answers and how to fix it, shown as a table"
-
-    def __repr__(self) -> str:
-        return "\n".join(f"{what}: {text}" for what, text in self.items())
-
-    def _repr_html_(self) -> str:
-        rows = []
-        for what, text in self.items():
-            shown = escape(text)
-            if what != "says":
-                shown = f"<code>{shown}</code>"
-            rows.append(cells("td", what, shown))
-        return f'<table class="refusals fix">{"".join(rows)}</table>'
-
-
-def fixed(call: str, fix: str, without: tuple[str, ...] = ()) -> Fix:
-    "The error or warning of a call, evaluated where `fixed` is called, and a call that has none"
-    names = sys._getframe(1).f_globals
-    hidden: Any = {name: None for name in [*sys.modules, *without] if name.partition(".")[0] in without}
-    with warnings.catch_warnings(action="error"), patch.dict(sys.modules, hidden):
-        answer = answer_to(call, names)
-    with warnings.catch_warnings(action="error"):
-        if not fix.startswith("pip "):
-            eval(fix, names)
-    return Fix(call=call, says=answer, fix=fix)
 
 # %% ../../../nbs/hood/display/pages.ipynb #be78f56c
 GAIN = "#1f6feb"

@@ -191,14 +191,17 @@ class Forms(NamedTuple):
     def _rows(self, plain: Callable[[str], str], bold: str, mark: str) -> list[tuple[str, ...]]:
         return [*zip(*(column.written(plain, bold, mark) for column in self.columns))]
 
-    def _lines(self) -> list[str]:
+    def _lines(self, painted: Callable[[SheetColumn, list[str]], list[str]] | None = None) -> list[str]:
         with_total = any(column.total for column in self.columns)
-        rows = zip(*(column.lines(with_total) for column in self.columns))
+        lines = [column.lines(with_total) for column in self.columns]
+        if painted is not None:
+            lines = [*map(painted, self.columns, lines)]
+        rows = zip(*lines)
         return ["  ".join(row).rstrip() for row in rows]
 
-    def text(self) -> str:
-        "For a terminal"
-        return "\n".join([*self._lines(), *map(in_text, self.remarks)])
+    def text(self, painted: Callable[[SheetColumn, list[str]], list[str]] | None = None) -> str:
+        "For a terminal; the lines of each column may be painted"
+        return "\n".join([*self._lines(painted), *map(in_text, self.remarks)])
 
     def markdown(self) -> str:
         head, *rows = self._rows(in_markdown, "**{}**", "<sup>{}</sup>")

@@ -44,6 +44,7 @@ def find_sources(
     ours = place.types(QRELS)
     theirs = place.types(run)
     judged = find_needed(list(ours), "grade", columns, "the table" if joined else "qrels")
+    judged.pop("need", None)
     way = ". Where each document in it is relevant, add grades: SELECT *, 1 AS grade FROM …"
     refuse_columns(judged, ["grade"], list(ours), "the table" if joined else "qrels", way)
     shown = find_needed(list(theirs), "score", columns, called)
@@ -57,12 +58,7 @@ def find_sources(
                 raise Unreadable(f"{name}: the column {column!r} holds lists: give a row for each, with UNNEST")
     known = sorted({*ours, *theirs, *others}, key=str)
     refuse_unknown(given, known, f"qrels and {called}", (*ROLES, "order"))
-    mixed = []
-    for role in IDS:
-        our_type = ours[judged[role]].lower()
-        their_type = theirs[shown[role]].lower()
-        if our_type != their_type:
-            mixed.append(role)
+    mixed = [role for role in IDS if ours[judged[role]].lower() != theirs[shown[role]].lower()]
 
     def write(roles: Mapping[str, str]) -> dict[str, str]:
         engine = ENGINES[place.engine]
@@ -380,7 +376,8 @@ def _refuse_other_documents(x: Statement, run: str, near: list[Any]) -> None:
 def find_runs(qrels: Any, run: Any, reader: Reader, connection: Any) -> list[RunInEngine]:
     "Each run in an engine; or one table that has grades and scores"
     if reader.duplicates != "error":
-        raise ValueError(f"{give('duplicates', 'first')} goes by the order of rows, and a table of an engine has none")
+        way = "in an engine, GROUP BY query, document"
+        raise ValueError(f"{give('duplicates', reader.duplicates)} is for rows in memory: {way}")
     runs = {} if run is None else reading.by_name(run)
     for name, x in {"qrels": qrels, **runs}.items():
         if is_database(x) and not hasattr(x, "columns"):

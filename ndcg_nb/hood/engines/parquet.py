@@ -20,7 +20,7 @@ import numpy as np
 from ..inputs import reading, sources
 from ..inputs.columns import ArrowIds, MissingColumn, PlainIds, Unreadable
 from ..inputs.files import CONTENTS, parquet_reader
-from ..inputs.matching import Side
+from ..inputs.matching import Side, group
 from ..inputs.tables import Frame, Rows, find_needed, rows_of_table
 from ..runs.loop import SplitQuery, Task, score_parts, score_rows
 from ..runs.scoring import Scored
@@ -171,18 +171,10 @@ def _common_types(names: Sequence[str], files: Sequence[str], schemas: Sequence[
     return dict(zip(both.names, both.types))
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #7e7a03d1
-def _start_of_last(ids: Any) -> int:
-    "The row at which the last query of a column begins"
-    import pyarrow.compute as pc
-
-    others = pc.not_equal(ids, ids[-1]).fill_null(True)
-    rows = pc.indices_nonzero(others)
-    return rows[-1].as_py() + 1 if len(rows) else 0
-
-
 def read_pieces(stream: Stream) -> Iterator[tuple[int, Any]]:
     "Tables of a piece or more that hold queries to their end, and the row at which each begins"
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     held: list[Any] = []
     start = 0
@@ -192,7 +184,9 @@ def read_pieces(stream: Stream) -> Iterator[tuple[int, Any]]:
             continue
         piece = pa.concat_tables(held)
         with parquet_reader(stream.name):  # lists, for one, cannot be compared, and are no ids
-            cut = _start_of_last(piece.column(stream.roles["query"]))
+            ids = piece.column(stream.roles["query"])
+            others = pc.indices_nonzero(pc.not_equal(ids, ids[-1]).fill_null(True))
+        cut = others[-1].as_py() + 1 if len(others) else 0  # where its last query begins
         if cut:
             yield start, piece[:cut]
         start += cut
@@ -202,6 +196,11 @@ def read_pieces(stream: Stream) -> Iterator[tuple[int, Any]]:
         yield start, pa.concat_tables(held)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #un000001
+def _is_in_turn(turn: int, count: int, ids: Any) -> Any:
+    "Whether each id is one of this turn"
+    return ids.hashes % count == turn
+
+
 @dataclass(frozen=True)
 class Scattered(Stream):
     "A run whose queries do not stand together: it is read several times, each time for some of its queries"
@@ -211,7 +210,7 @@ class Scattered(Stream):
         count = -(-len(self) // AT_ONCE)
         start = 0
         for turn in range(count):
-            rows = self._rows_where(partial(_is_for_turn, turn, count))
+            rows = self._rows_where(partial(_is_in_turn, turn, count))
             yield start, rows
             start += len(rows)
             del rows  # before the next are read
@@ -232,18 +231,12 @@ class Scattered(Stream):
             tables.append(table.take(kept))
             numbers.append(kept + row)
             row += len(table)
-        table = pa.concat_tables(tables)
-        coded = self._queries(table).ids.combine_chunks().dictionary_encode()
-        order = np.argsort(coded.indices, kind="stable")
-        return self.rows(table.take(order), np.concatenate(numbers)[order])
+        rows = self.rows(pa.concat_tables(tables), np.concatenate(numbers))
+        return rows.keep(group(rows.query).rows(np.arange(len(rows))))
 
     def _queries(self, table: Any) -> ArrowIds:
         ids = table.column(self.roles["query"])
         return ArrowIds(ids.cast("large_string").fill_null(""))  # what has no id is refused later
-
-
-def _is_for_turn(turn: int, count: int, ids: ArrowIds) -> np.ndarray:
-    return ids.hashes % count == turn
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #c1b3ca9f
 def score_stream(stream: Stream, name: str, task: Task) -> tuple[list[Scored], Mapping[Any, Side]]:

@@ -121,6 +121,7 @@ def _lacking(asked: Asked, engine: str, ordered: bool, alone: bool) -> Iterator[
     stops = f"{give('missing', 'error')}{of} stops at a query that is missing, and SQL cannot: say 'zero' or 'skip'"
     yield alone and asked.missing == "error", stops
     yield alone and str(asked.empty) == "raise", "empty='raise' cannot be written in SQL: give 'skip' or a number"
+    yield asked.how.abstains, "empty='abstain' is not written in SQL: give 'skip' or a number"
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #883e3584
 class ValueColumn(NamedTuple):
@@ -475,14 +476,6 @@ def _ideal_sum(x: Text, column: ValueColumn, last: int | None) -> str:
     return f"SUM({term})"
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #b4133997
-def _relevant_clause(x: Text) -> str:
-    "What the best judged document of each query is worth; without a relevant one, that is not above 0"
-    columns = ["judged.query", "MAX(judged.gain) AS highest_gain"]
-    if x.checked:
-        columns.append("MAX(judged.grade) AS highest_grade")
-    return _select("whether there is a relevant document", columns, f"{JUDGED} AS judged", by="judged.query")
-
-
 def _needs_relevant(x: Text) -> bool:
     return x.checked or any(column.excluded for column in x.columns)
 
@@ -504,13 +497,13 @@ def _scores_clause(x: Text, missing: str) -> str:
         source += " LEFT JOIN counts ON counts.query = ideal.query"
     if _needs_relevant(x):
         source += " LEFT JOIN relevant ON relevant.query = ideal.query"
-    columns = [f"{_value_if_relevant(x, column, reached)} AS {column.name}" for column in x.columns]
+    columns = []
+    for column in x.columns:
+        value = _value(x, column, reached)
+        if column.excluded:
+            value = f"CASE WHEN relevant.highest_gain > 0 THEN {value} END"
+        columns.append(f"{value} AS {column.name}")
     return _select("their quotient", [query, *columns, *more], source)
-
-
-def _value_if_relevant(x: Text, column: ValueColumn, reached: bool) -> str:
-    value = _value(x, column, reached)
-    return f"CASE WHEN relevant.highest_gain > 0 THEN {value} END" if column.excluded else value
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #475996f7
 def _value(x: Text, column: ValueColumn, reached: bool) -> str:
@@ -555,7 +548,11 @@ def clauses(x: Text, missing: str = "zero") -> dict[str, str]:
         where = _retrieved(x, "results")
         steps["counts"] = _select("how many results there are", columns, source, where, "results.query")
     if _needs_relevant(x):
-        steps["relevant"] = _relevant_clause(x)
+        columns = ["judged.query", "MAX(judged.gain) AS highest_gain"]
+        if x.checked:
+            columns.append("MAX(judged.grade) AS highest_grade")
+        source = f"{JUDGED} AS judged"
+        steps["relevant"] = _select("whether there is a relevant document", columns, source, by="judged.query")
     steps["ideal"] = _ideal_clause(x)
     steps["scores"] = _scores_clause(x, missing)
     return steps

@@ -109,7 +109,7 @@ class Intervals(Means):
         draws: int = 10_000,  # The number of random draws of a bootstrap
         seed: int = 0,  # The seed of the random draws
     ) -> Any:  # A table with columns run, slice, measure, mean, low, high and queries; nan with fewer than five queries
-        "The means within slices of the queries, such as head and tail or languages, and their intervals"
+        "The means within slices of the queries, such as head and tail or languages, in order, and their intervals"
         parts = slices_of(by_query(slices, self.queries, "slices", self.column))
         rows = []
         for part, keep in parts.items():

@@ -14,6 +14,8 @@ class LateOfBoth:
 
     plot_curves = Late("ndcg_nb.hood.reports.charts")
     plot_losses = Late("ndcg_nb.hood.reports.charts")
+    plot_slices = Late("ndcg_nb.hood.reports.charts")
+    plot_queries = Late("ndcg_nb.hood.reports.charts")
     summary = Late("ndcg_nb.hood.reports.summary", "summarize")
     to_html = Late("ndcg_nb.hood.reports.document", "report_html")
 

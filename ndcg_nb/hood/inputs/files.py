@@ -14,27 +14,34 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from functools import partial
+from itertools import islice, pairwise
+from os.path import isfile, join
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..core.lists import LARGEST, TOO_LARGE, not_a_number
-from ..core.wording import brief, give_columns, refused, say
+from ..core.wording import brief, give_columns, listed, refused, say
 from ndcg_nb.hood.inputs.columns import (
     ColumnNames,
+    Fault,
+    MissingColumn,
     Place,
     PlainIds,
     RowIds,
     Unreadable,
     find_columns,
+    group_pairs,
     load_arrow,
     read_id_column,
     refuse_repeated,
+    refuse_rows,
 )
 from .hits import Context
-from .recognition import recognise
-from .sources import Source, is_letor, is_parquet, read_source
+from .recognition import recognise, unfold_cases
+from .shapes import TOOLS, shape_of
+from .sources import Source, is_letor, is_parquet, is_path, read_source
 from .tables import SWAPPED, Frame, Rows, Scores, frame_of, rows_of_table
 
 # %% ../../../nbs/hood/inputs/files.ipynb #e32493d0
@@ -62,25 +69,26 @@ SHORTER = {  # by the number of their fields
 }
 
 # %% ../../../nbs/hood/inputs/files.ipynb #5ffb2376
-def _fault(fields: Sequence[str], layout: Layout) -> str:
-    "What is wrong with a line; nothing, if all is well"
+def _fault(fields: Sequence[str], layout: Layout) -> tuple[str, str] | None:
+    "A kind of fault, and what is wrong with a line; nothing, if all is well"
     names = layout.names
     shown = brief(layout.delimiter.join(fields))
     if len(fields) != len(names):
-        return f"expected {len(names)} fields ({', '.join(names)}), got {len(fields)}: {shown}"
+        return "", f"expected {len(names)} fields ({', '.join(names)}), got {len(fields)}: {shown}"
     values = dict(zip(names, fields))
     for name in layout.ids:
         if not values[name]:
-            return f"the {name} is empty: {shown}"
+            return f"{name} empty", f"the {name} is empty: {shown}"
     for name in layout.numbers:
         text = values[name].strip() or "nan"
         try:
             float(text if text.isascii() and "_" not in text else "")
         except ValueError:
-            return f"the {name} is {brief(text)}, {not_a_number(text)}: {shown}"
+            why = not_a_number(text)
+            return name + why, f"the {name} is {brief(text)}, {why}: {shown}"
         if text.lstrip("+-").isdigit() and abs(int(text)) > LARGEST:
-            return f"the {name} is {brief(text)[1:-1]}, {TOO_LARGE}"
-    return ""
+            return name, f"the {name} is {brief(text)[1:-1]}, {TOO_LARGE}"
+    return None
 
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000021
 def layout_of(first: bytes, value: str) -> Layout:
@@ -98,15 +106,29 @@ def layout_of(first: bytes, value: str) -> Layout:
 
 # %% ../../../nbs/hood/inputs/files.ipynb #cab70adf
 def _read_by_line(
-    source: Source, lines: Iterable[tuple[int, Sequence[str]]], layout: Layout, hint: str = ""
+    source: Source, lines: Iterable[tuple[int, Sequence[str]]], layout: Layout, hint: str | None = None
 ) -> dict[str, Any]:
     "The columns of numbered lines"
     rows: list[Sequence[str]] = []
+    faults: list[tuple[str, tuple[str, str]]] = []  # of each its kind, its line, and what is wrong with it
     for number, fields in lines:
         fault = _fault(fields, layout)
-        if fault:
-            raise Unreadable(f"{source.name}:{number}: {fault}{'' if rows else hint}")
-        rows.append(fields)
+        if fault is None:
+            rows.append(fields)
+            continue
+        kind, text = fault
+        place = f"{source.name}:{number}"
+        if not rows and hint is not None:
+            raise Unreadable(f"{place}: {text}{hint}")
+        faults.append((kind, (place, text)))
+        source.left_out.add(number)
+    found = []
+    for of_kind in group_pairs(faults).values():
+        places, texts = zip(*of_kind)
+        first = f"{places[0]}: {texts[0]}"
+        found.append(Fault(first, len(places), places[1:]))
+    if found:
+        refuse_rows(*found)
     columns: dict[str, Any] = {name: [row[i] for row in rows] for i, name in enumerate(layout.names)}
     for name in layout.numbers:
         columns[name] = np.array([float(text.strip() or "nan") for text in columns[name]])
@@ -119,10 +141,7 @@ def _what_else(fields: Sequence[str], value: str, layout: Layout | None = None) 
     if layout is not None and layout.names != names:
         return f". TREC's lines have {len(names)} fields ({', '.join(names)})"
     if len(fields) == 1 and "," in fields[0]:
-        way = give_columns({"query": fields[0].split(",")[0]})
-        return (
-            f": if this is a header, rename its columns, e.g. 'query,document,{value}', or give {way}; if not, add one"
-        )
+        return f": add a header, such as 'query,document,{value}', or name its columns so"
     other = "score" if value == "grade" else "grade"
     if len(fields) == len(TREC[other].names):
         return f". {SWAPPED[other]}"
@@ -222,8 +241,8 @@ RANKED = (
 )
 
 
-def read_lines(source: Source, value: str) -> Frame:
-    "A file in TREC's format"
+def read_lines(source: Source, value: str) -> Frame | Scores:
+    "A file in TREC's format, or in RankLib's"
     made = None
     if len(source.data) >= SMALL and load_arrow() is not None:
         made = _parse_by_arrow(source.data, value)
@@ -233,9 +252,25 @@ def read_lines(source: Source, value: str) -> Frame:
     made = made or parse_lines(source, value)
     remarks = []
     if value not in made:
+        if made.get("rank", [0])[0] % 1 and str(made["document"][0]) == "0":  # by RankLib, line by line
+            return Scores(made["rank"], source.name, source.place)
         refuse_doubtful(source, made)
         remarks = [RANKED.format(source.name)] * ("rank" in made)
-    return frame_of(made, "file")._replace(place=source.place, remarks=tuple(remarks))
+    frame = frame_of(made, "file")._replace(place=source.place, remarks=tuple(remarks))
+    if layout_of(source.first(), value).names == TREC["grade"].names:
+        return frame._replace(need=partial(_second_fields, source))
+    return frame
+
+
+def _second_fields(source: Source) -> list[str] | None:
+    "What is between query and document, the subtopics of TREC's diversity tasks; `None` if a long file has one there"
+    first = source.first()
+    gap = b"\t" if layout_of(first, "grade").delimiter == "\t" else None
+    between = gap or b" "
+    field = between + first.split(gap, 2)[1] + between
+    if len(source.data) >= SMALL and source.data.count(field) >= source.data.count(b"\n"):
+        return None
+    return [line.split(gap, 2)[1].decode() for _, line in source.lines()]
 
 
 def _tidied(source: Source) -> bytes:
@@ -275,8 +310,9 @@ def _refuse_other_ranks(source: Source, made: Mapping[str, Any]) -> None:
     "Ranks count from 0 or 1 in each query"
     counted = _count_up(made["query"])
     if not any((made["rank"] == counted - first).all() for first in (0, 1)):
-        both = "it counts from 1 in each query if it is a rank. If it is a score, add a header, "
-        both += "'query\\tdocument\\tscore'"
+        both = (
+            "it counts from 1 in each query if it is a rank. If it is a score, add a header, 'query\\tdocument\\tscore'"
+        )
         raise Unreadable(f"{source.name} has three columns and no header, and the third is no rank: {both}")
 
 # %% ../../../nbs/hood/inputs/files.ipynb #d4df5963
@@ -292,6 +328,15 @@ def _header(source: Source, columns: ColumnNames) -> tuple[list[str], str]:
             return names, delimiter
     return [], ""
 
+# %% ../../../nbs/hood/inputs/files.ipynb #fl0000b6
+def _refuse_heads(file: str, first: str, value: str) -> None:
+    "Refuse a header that is not known, and say which names to give"
+    delimiter = max(",\t;", key=first.count)
+    names = first.replace('"', "").split(delimiter)
+    if len(names) > 2 and not re.search(r"\d", first):
+        ways = give_columns({"query": names[0], "document": names[1], value: names[-1]})
+        raise MissingColumn(f"{file} has the columns {listed(names, 10)}. Say which is which, such as {ways}")
+
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000006
 DETAILED = {"Team Name", "Case Name", "Case ID", "Query Text", "Doc ID", "Title", "Rating"}
 
@@ -301,7 +346,7 @@ def _read_delimited(source: Source, columns: ColumnNames) -> Frame | None:
     names, delimiter = _header(source, columns)
     if not names:
         return None
-    if len(set(names)) < len(names):
+    if len({*names} - {""}) + names.count("") < len(names):
         raise Unreadable(f"{source.name}:1: two columns have the same name: {', '.join(names)}")
     found = find_columns(names, [*IDS, *NUMBERS], columns, source.name)
     ids = [found[role] for role in IDS if role in found]
@@ -311,8 +356,12 @@ def _read_delimited(source: Source, columns: ColumnNames) -> Frame | None:
     layout = Layout(names, ids, numbers, delimiter)
     made = _read_by_arrow(source.data, layout, True)
     bare: dict[str, None] = {}
+    done: list[str] = []
     if made is None:
-        made = _read_by_line(source, _numbered_rows(source, delimiter, bare), layout)
+        lines = [*_numbered_rows(source, delimiter, bare)]
+        rows = [fields for _, fields in lines if len(fields) == len(names) and not bare]
+        done = [f"{source.name} has {what}." for what in _mend(rows, layout)]
+        made = _read_by_line(source, lines, layout)
     if {*names} >= DETAILED and "rank" not in found:
         made["rank"] = _count_up(made[found["query"]])
 
@@ -323,8 +372,27 @@ def _read_delimited(source: Source, columns: ColumnNames) -> Frame | None:
     if b'"' in source.data and any(_has_breaks(made[name]) for name in names if name not in numbers):
         _refuse_swallowed(source, layout)
     remark = say("{name} has no document of {n:,} {queries}: {names}.", bare, name=source.name)
-    remarks = (remark,) if bare else ()
-    return frame_of(made, "file")._replace(place=place, remarks=remarks)
+    return frame_of(made, "file")._replace(place=place, remarks=(remark,) if bare else (*done,))
+
+# %% ../../../nbs/hood/inputs/files.ipynb #fl0000b2
+_DECIMAL = re.compile(r"[^.]*(\b0,\d|,(\d{1,2}|\d{4,})\b)[^.]*")  # no point, and a comma that cannot separate thousands
+
+
+def _mend(rows: Sequence[list[str]], layout: Layout) -> Iterator[str]:
+    "Write a point for each decimal comma, and the query of a group into its rows, where nothing else can be meant"
+    first = layout.names.index(layout.ids[0])
+    written = [row[first] for row in rows if row[first]]
+    if len({*written}) == len(written) <= len(rows) / 2:
+        yield "rows without a query, which belong to that of the row above"
+        for before, row in pairwise(rows):
+            row[first] = row[first] or before[first]
+    for name in layout.numbers if layout.delimiter != "," else ():
+        i = layout.names.index(name)
+        cells = " ".join(row[i] for row in rows)
+        if _DECIMAL.fullmatch(cells):
+            yield "decimal commas"
+            for row in rows:
+                row[i] = row[i].replace(",", ".")
 
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000031
 def _has_breaks(column: Any) -> bool:
@@ -359,6 +427,8 @@ def _numbered_rows(
     try:
         for fields in islice(filter(None, reader), 1, None):
             is_bare = fields[0] and not any(fields[1:]) and len(fields) != 2
+            if reader.line_num in source.left_out:
+                continue
             if not is_bare:
                 yield reader.line_num, fields
             elif bare is not None:
@@ -418,14 +488,14 @@ def _read_json(source: Source, columns: ColumnNames) -> Decoded | None:
     for i, item in enumerate(items):
         if isinstance(item, dict) != isinstance(items[0], dict):
             raise refused(place(i), item, "give rows of one kind, such as an object for each", Unreadable)
-    by_query = all(isinstance(item, dict) and item and _holds_objects(item) for item in items)
+    by_query = all(isinstance(item, dict) and item and all(map(_is_object, item.values())) for item in items)
     if by_query and place(0) == f"{source.name}[0]":  # a list, and it may be one of runs
         refuse_repeated((query for item in items for query in item), source.name)
     return Decoded(items, place, by_query)
 
 
-def _holds_objects(item: dict[str, Any]) -> bool:
-    return all(isinstance(part, dict | list) for part in item.values())
+def _is_object(part: Any) -> bool:
+    return isinstance(part, dict | list)
 
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000011
 _BEGINS = re.compile(rb"[ \t]*(\S+)[ \t]+qid:(\S+)[^\n]*\n")
@@ -535,16 +605,24 @@ def read_file(
     given: Context | None = None,  # What the caller says of hits and queries
 ) -> Any:  # Rows, or scores that have no ids
     "The judgements or results in a file"
-    data = read_source(source, encoding)
-    table = read_table(data, columns)
+    judged = join(source, "qrels", "test.tsv") if value == "grade" and is_path(source) else ""  # as BEIR has it
+    data = read_source(judged if isfile(judged) else source, encoding)
+    table: Any = read_table(data, columns)
+    rows_of_case = unfold_cases(table) if isinstance(table, Frame) and value == "grade" else table
+    if rows_of_case is not table:
+        table = Decoded(rows_of_case, table.place_in(data.name))
     if isinstance(table, Decoded):
         table = _read_decoded(table, value, data.name, given or Context(columns=columns))
-    if isinstance(table, Scores | Rows):
-        return _one_side(table, value)
-    if value == "both" and not isinstance(table, Frame):
+    if value == "both" and isinstance(table, list | None):
         raise Unreadable(f"{data.name} has no header: give judgements and a run, or one table with grades and scores")
     if table is None:
-        table = read_lines(data, value)
+        try:
+            table = read_lines(data, value)
+        except Unreadable:
+            _refuse_heads(data.name, data.first().decode(), value)
+            raise
+    if isinstance(table, Scores | Rows):
+        return _one_side(table, value)
     rows = rows_of_table(table, value, data.name, columns)
     if not len(rows) and value in CONTENTS:
         raise Unreadable(f"{data.name} has no {CONTENTS[value]} in it")
@@ -552,7 +630,7 @@ def read_file(
 
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000019
 def _read_decoded(x: Decoded, value: str, name: str, given: Context) -> Any:
-    if x.by_line:
+    if x.by_line and not shape_of(x.value, TOOLS, given.of(value, name)):
         forms = [recognise(item, value, name, given, alone=True) for item in x.value]
         return [pair for form in forms for pair in form.items()]
     made = recognise(x.value, value, name, given, alone=True)

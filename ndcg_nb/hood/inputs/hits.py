@@ -47,6 +47,7 @@ class Context:
     alone: bool = False  # Whether several runs by name are refused
     used: set[str] = field(default_factory=set)  # Which of them were needed
     told: dict[str, None] = field(default_factory=dict)  # Sentences for the notes, each once
+    doubtful: set[str] = field(default_factory=set)  # Where pairs may be grades, or documents of one need
 
     def __post_init__(self) -> None:
         if not (self.document is None or isinstance(self.document, str) or callable(self.document)):
@@ -141,7 +142,7 @@ def follow(x: Any, path: str) -> Any:
 
 def has(x: Any, name: str) -> bool:
     "Whether there is anything, be it `None`"
-    return get(x, name, _NOTHING) is not _NOTHING
+    return get(x, name, _NOTHING) is not _NOTHING or ("." in name and follow(x, name) is not None)
 
 # %% ../../../nbs/hood/inputs/hits.ipynb #sh000018
 _IDS = str | int | np.integer
@@ -223,6 +224,9 @@ HITS = [
     Hit("a rated hit of _rank_eval", ("hit",), "hit._id", "hit._score", "hit"),
     Hit("a hit of Vespa", ("id", "relevance"), "id", "relevance", "fields"),
     Hit("a document of Solr, or any hit with an id", ("id",), "id", "score", "payload"),
+    Hit("an object of Weaviate", ("uuid", "properties"), "uuid", "metadata.score", "properties"),
+    Hit("a hit of Algolia", ("objectID",), "objectID", "_rankingScore"),
+    Hit("a hit of Typesense", ("document", "text_match"), "document.id", "text_match"),
 ]
 
 # %% ../../../nbs/hood/inputs/hits.ipynb #sh000024
@@ -327,6 +331,9 @@ RESPONSES = [
     Response("docs", ("numFound",)),  # what is below response of Solr
     Response("ids.0", ("distances", "metadatas", "included")),  # Chroma, asked for one query
     Response("documents"),  # a retriever of Haystack
+    Response("ranker.documents"),  # a pipeline of Haystack that ends with one
+    Response("retriever.documents"),
+    Response("result.points"),  # Qdrant over HTTP
     Response("source_nodes"),  # a query engine of LlamaIndex
 ]
 

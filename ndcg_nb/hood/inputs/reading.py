@@ -5,13 +5,14 @@
 # %% auto #0
 __all__ = ['MANY_RISES', 'by_name', 'ScoreChecks', 'check_scores', 'checked_results', 'first_values', 'note_swapped',
            'drop_unrated', 'beside', 'by_line', 'Reader', 'by_score', 'with_remarks', 'refuse_disjoint', 'sample_ids',
-           'refuse_unmatched', 'refuse_no_overlap', 'values_by_query', 'constant_by_query', 'NoTrait',
-           'column_by_query', 'by_query', 'slices_of', 'weights_of_queries']
+           'refuse_unmatched', 'refuse_no_overlap', 'Category', 'with_places', 'order_of_slice', 'values_by_query',
+           'constant_by_query', 'NoTrait', 'column_by_query', 'by_query', 'slices_of', 'weights_of_queries']
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #26f13afe
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -29,7 +30,7 @@ from ndcg_nb.hood.inputs.columns import (
     repeated,
 )
 from .files import read_file, read_pairs
-from .hits import Context
+from .hits import Context, as_number
 from .matching import Judged, Matched, alone, near_ids, near_in_words
 from .recognition import Runs, recognise
 from .shapes import is_source
@@ -244,9 +245,18 @@ def by_score(rows: Rows, name: str, columns: ColumnNames) -> dict[str, Rows]:
     return runs
 
 
+def _refuse_pairs(given: Context) -> NoReturn:
+    "Refuse to ask for needs what was read as grades"
+    where = listed(sorted(given.doubtful), shown=str)
+    way = "give {query: {need: [documents]}}, or (query, need, document, grade)"
+    raise Unreadable(f"{where}: pairs may be documents and grades, or two documents of one need: {way}")
+
+
 def with_remarks(given: Context, rows: Rows) -> Rows:
     "Rows with all that there is to note of how they were read"
     given.refuse_unused()
+    if given.doubtful:
+        rows = replace(rows, need=partial(_refuse_pairs, given))
     if given.told:
         return replace(rows, remarks=(*given.told, *rows.remarks))
     return rows
@@ -314,6 +324,30 @@ def refuse_no_overlap(
         hint = f". Some would match if {near_in_words(near)['rule']}{hint}"
     raise Unreadable(f"qrels and {name} have no {what} in common: {both}{hint}")
 
+# %% ../../../nbs/hood/inputs/reading.ipynb #sl000002
+class Category(str):
+    "The name of a category, and its place among the others"
+
+    place: int
+
+
+def with_places(values: Any) -> list[Any]:
+    "What is in a column; the categories of pandas with their places"
+    found = [*values]
+    codes = getattr(getattr(values, "array", None), "codes", ())
+    for i, place in enumerate(codes):
+        if place >= 0:
+            found[i] = Category(found[i])
+            found[i].place = place
+    return found
+
+
+def order_of_slice(x: Any) -> tuple[bool, Any, str]:
+    "Numbers and categories first"
+    number = getattr(x, "place", as_number(x))
+    is_name = number is None or np.isnan(number)
+    return is_name, 0 if is_name else number, str(x)
+
 # %% ../../../nbs/hood/inputs/reading.ipynb #a27ce963
 def values_by_query(x: Any) -> dict[str, Any] | None:
     "The values of queries, if they are given by name: in a dict, or in a Series"
@@ -322,7 +356,8 @@ def values_by_query(x: Any) -> dict[str, Any] | None:
     twice = repeated(map(str, x.keys()))
     if twice:
         raise ValueError(f"query {brief(twice[0])} has several values: give one for each query")
-    return {str(query): value for query, value in x.items()}
+    values = x.values() if isinstance(x, Mapping) else with_places(x)
+    return {str(query): value for query, value in zip(x.keys(), values)}
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #fccd0376
 def constant_by_query(ids: Any, column: Any, what: str, where: str) -> dict[str, Any]:
@@ -337,7 +372,7 @@ def constant_by_query(ids: Any, column: Any, what: str, where: str) -> dict[str,
         raise Unreadable(f"{where} holds {brief(column[0])}: give a text or a number for each query") from None
     new = np.union1d(ids.changes, np.flatnonzero(np.diff(kinds)) + 1)  # the other rows repeat the one before
     found: dict[str, int] = {}
-    known = [*values, None]  # where there is none, the kind is -1
+    known = [*with_places(values), None]  # where there is none, the kind is -1
     for query, kind in zip(ids.at(new), kinds[new].tolist()):
         first = found.setdefault(query, kind)
         if first != kind:
@@ -421,8 +456,9 @@ def _values_in_table(frame: Frame, what: str, name: str) -> dict[str, Any]:
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #23100261
 def slices_of(values: Sequence[Any]) -> dict[str, list[int]]:
-    "The places of the queries in each slice, in the order in which slices are met"
-    return group_pairs((str(x), i) for i, x in enumerate(values))
+    "The places of the queries in each slice, numbers by value and names by letter"
+    order = sorted(range(len(values)), key=lambda i: order_of_slice(values[i]))
+    return group_pairs((str(values[i]), i) for i in order)
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #1a631503
 def weights_of_queries(values: Sequence[Any], queries: Sequence[str]) -> np.ndarray:

@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['READY', 'FILLED', 'SHAPES', 'ByQuery', 'Runs', 'recognise', 'read_form', 'read_ranking', 'read_judgements',
-           'read_query_results', 'read_parts', 'read_both', 'kind_of_part', 'are_scores', 'has_roles', 'is_row',
-           'is_table', 'read_dict_of_columns', 'read_dict_of_grades', 'read_dict_of_results', 'refuse_mixture',
-           'read_runs', 'read_tuples', 'read_records', 'read_sparse', 'read_matrix', 'read_matrices',
-           'read_model_scores', 'read_column', 'read_any_table']
+           'needs_in', 'read_query_results', 'read_parts', 'read_both', 'kind_of_part', 'are_scores', 'has_roles',
+           'is_row', 'is_table', 'read_dict_of_columns', 'read_dict_of_grades', 'read_dict_of_results',
+           'refuse_mixture', 'read_runs', 'read_tuples', 'read_records', 'read_sparse', 'read_matrix', 'read_matrices',
+           'read_model_scores', 'read_column', 'read_any_table', 'unfold_cases']
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #rc000003
 from collections.abc import Callable, Mapping, Sequence, Sized
@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..core.lists import is_number
 from ..core.wording import brief, listed, refused, say
 from .columns import Unreadable, find_columns, read_number_column, refuse_repeated
 from ndcg_nb.hood.inputs.hits import (
@@ -54,7 +55,17 @@ from ndcg_nb.hood.inputs.shapes import (
     unnamed,
 )
 from .sources import called
-from .tables import Frame, Rows, Scores, frame_of, is_frame, read_frame, scores_of, table_of_levels
+from ndcg_nb.hood.inputs.tables import (
+    Frame,
+    NeedParts,
+    Rows,
+    Scores,
+    frame_of,
+    is_frame,
+    read_frame,
+    scores_of,
+    table_of_levels,
+)
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #rc0000k2
 class ByQuery(dict[Any, Any]):
@@ -108,17 +119,53 @@ def read_ranking(part: Any, query: Any, given: Context) -> tuple[Any, bool]:
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #sh000062
 def read_judgements(parts: Mapping[Any, Any], given: Context) -> ByQuery:
-    "{query: {document: grade}} of {query: …}, whatever stands for the documents"
+    "{query: {document: grade}} of {query: …}, whatever stands for the documents; or {query: [(need, {document: …})]}"
     made = ByQuery()
     for query, part in parts.items():
+        if is_bare_list(part) and len(part) == 1 and str(part) == "[[]]":
+            part = []
         is_dict = isinstance(part, Mapping) and hits_of(part) is None
-        grades = part if is_dict else _judged_list(part, f"{given.name}[{query!r}]", given)
+        grades: Any = needs_in(part)
+        if grades is None:
+            grades = part if is_dict else _judged_list(part, f"{given.name}[{query!r}]", given)
         is_set = isinstance(part, Sized) and not isinstance(part, str)
         if grades or (is_set and not len(part)):
             made[query] = grades
         else:
             given.tell(f"{given.name} has no judgements of query {brief(query)}: it is not counted")
+    bare = sum(not grades for part in made.values() if isinstance(part, NeedParts) for _, grades in part)
+    if bare:
+        given.tell(say("{n:,} {needs} of {name} {have} no document (not counted).", n=bare, name=given.name))
     return made
+
+
+def needs_in(part: Any) -> NeedParts | None:
+    "The needs of a query and their documents, of {need: documents} or a list of alternatives; `None` if there are none"
+    if isinstance(part, Mapping):
+        named = part.items()
+    elif is_bare_list(part) or isinstance(part, np.ndarray):
+        named = dict(enumerate(part)).items()
+    else:
+        return None
+    found = NeedParts((str(need), _grades_of_need(inner)) for need, inner in named)
+    if not found or any(grades is None for _, grades in found) or _are_pairs(part):
+        return None
+    return found
+
+
+def _grades_of_need(inner: Any) -> Any:
+    "{document: grade} of the documents of one need; `None` if it is none"
+    if isinstance(inner, Mapping):
+        return inner if all(map(is_number, inner.values())) else None
+    is_group = is_bare_list(inner) or isinstance(inner, set | frozenset | np.ndarray)
+    return dict.fromkeys(inner, 1) if is_group and all(map(is_id, inner)) else None
+
+
+def _are_pairs(part: Any) -> bool:
+    "Whether these may be documents and their grades: tuples, or lists whose second is a number"
+    if not all(is_bare_list(inner) and len(inner) == 2 for inner in part):
+        return False
+    return not all(isinstance(pair, list) and isinstance(pair[1], str) and as_number(pair[1]) is None for pair in part)
 
 
 def _judged_list(part: Any, where: str, given: Context) -> dict[Any, Any]:
@@ -131,6 +178,8 @@ def _judged_list(part: Any, where: str, given: Context) -> dict[Any, Any]:
             count_as_one(given)
         return dict.fromkeys(ids, 1)
     if all(isinstance(pair, list | tuple) and len(pair) == 2 and is_id(pair[0]) for pair in ids):
+        if all(is_id(second) for _, second in ids):
+            given.doubtful.add(where)
         return read_ratings(ids, where, given)
     if any(map(is_id, ids)):
         refuse_odd_ids(ids, where)
@@ -169,6 +218,8 @@ def read_parts(parts: Parts, given: Context) -> ByQuery:
 def read_both(data: Any, given: Context) -> Frame:
     "One table of what holds judgements and results"
     judged, shown = (read_form(data, given.of(value, given.name)) for value in ("grade", "score"))
+    if any(isinstance(part, NeedParts) for part in judged.values()):
+        raise Unreadable(f"{given.name} has several needs for a query: give judgements and results apart")
     rows: list[tuple[Any, Any, float, float]] = []
     for query, results in shown.items():
         grades = {str(document): grade for document, grade in judged.get(query, {}).items()}
@@ -359,6 +410,8 @@ def read_tuples(rows: Sequence[Any], given: Context) -> Any:
     if size == 2 and not is_id(rows[0][1]):
         refuse_repeated((row[0] for row in rows), given.name)
         return Parts(rows)
+    if size == 4:
+        return _table_of(rows, ["query", "iteration", "document", "grade"])
     return _table_of(rows, ["query", "document", given.value][:size])
 
 
@@ -366,10 +419,11 @@ def _refuse_tuples(rows: Sequence[Any], given: Context) -> None:
     "Rows of three, or two of judgements, which all begin with a query"
     size = len(rows[0])
     is_grade = given.value == "grade"
-    allowed = (2 if is_grade else 3, 3)
+    allowed = (2, 3, 4) if is_grade else (3,)
     for i, row in enumerate(rows):
         if size not in allowed or not isinstance(row, tuple | list) or len(row) != size:
-            wanted = f"(query, document, {given.value})" + ", (query, document) or (query, [documents])" * is_grade
+            wanted = f"(query, document, {given.value})"
+            wanted += ", (query, need, document, grade), (query, document) or (query, [documents])" * is_grade
             way = f"give {wanted}, or rows with names, such as dicts; lists of documents need names, queries=[…]"
             raise refused(f"{given.name}[{i}]", row, way, Unreadable)
     refuse_odd_queries((row[0] for row in rows), given.name)
@@ -467,6 +521,11 @@ def read_any_table(table: Any, given: Context) -> Any:
     frame = read_frame(table)
     if frame is None:
         refuse_shape(table, given.name, given.value)
+    return unfold_cases(frame)
+
+
+def unfold_cases(frame: Frame) -> Any:
+    "The same table; where it has the names of such a tool, its rows"
     for case in CASES:
         if {*case.keys}.issubset(frame.names):
             columns = [as_list(frame.column(key)) for key in case.keys]
@@ -590,6 +649,12 @@ SHAPES += [
 SHAPES += [
     # Its only key could be a query: before dicts by query, as are all that follow
     Shape("the response of _rank_eval in its wrapper", _dict_that(_is_wrapper), lambda data, given: data["rank_eval"]),
+    # Its keys are no queries
+    Shape(
+        "a table of W&B",
+        _dict_that(lambda data: "columns" in data and is_bare_list(follow(data, "data.0"))),
+        lambda data, given: _table_of(data["data"], data["columns"]),
+    ),
     # A row of cells; with lists in it, it would be a dict of columns
     Shape("one row", _dict_that(is_row), lambda data, given: [data]),
     # Its keys are names of columns, and its values have the same length

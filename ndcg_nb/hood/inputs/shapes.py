@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from ..core.wording import brief, listed, typed
-from .columns import Unreadable, is_missing, refuse_repeated
+from .columns import Unreadable, find_columns, is_missing, refuse_repeated
 from ndcg_nb.hood.inputs.hits import (
     Context,
     as_list,
@@ -130,16 +130,19 @@ def _listed(have: str, path: str, query: str, judged: str, shown: str = "", docu
         rows = _rows_at(data, path)
         if not rows:
             return bool(path)
-        return is_id(get(rows[0], query)) and all(has(rows[0], name) for name in fields)
+        return is_id(follow(rows[0], query)) and all(has(rows[0], name) for name in fields)
 
     def read(data: Any, given: Context) -> Parts:
         rows = _rows_at(data, path)
         _refuse_lacking(rows, fields, given.name)
-        queries = [get(row, query) for row in rows]
+        queries = [follow(row, query) for row in rows]
         refuse_odd_queries(queries, given.name)
         refuse_repeated(queries, given.name)
         below = shown if given.value == "score" else judged
-        parts = Parts(zip(queries, [get(row, below) for row in rows]))
+        parts = Parts(zip(queries, [follow(row, below) for row in rows]))
+        for asked, row in zip(queries, () if judged else rows):
+            if get(row, "error") or get(row, "timed_out"):
+                parts[asked] = {"error": row}
         if document:
             pairs = (_ratings_of(part, document, f"{given.name}[{query!r}]") for query, part in parts.items())
             return grade_queries(zip(queries, pairs), given)
@@ -164,7 +167,7 @@ def _refuse_lacking(rows: Sequence[Any], fields: Sequence[str], name: str) -> No
     "Every row must have the fields by which the first was known"
     for i, row in enumerate(rows):
         lacks = [field for field in fields if not has(row, field)]
-        if lacks:
+        if lacks and not get(row, "error"):
             raise Unreadable(f"{name}[{i}] has no {lacks[0]!r}, and {name}[0] has: give rows of one kind")
 
 
@@ -188,7 +191,7 @@ def _are_named(data: Any, given: Context) -> bool:
     columns = given.columns or {}
     query, *lists = (columns.get(role) for role in ("query", "document", "grade"))
     first = next(iter(_rows_at(data, "")), None)
-    named = all(isinstance(name, str) and is_bare_list(get(first, name)) for name in lists)
+    named = all(isinstance(name, str) and is_bare_list(follow(first, name)) for name in lists)
     return named and isinstance(query, str) and has(first, query)
 
 
@@ -196,6 +199,22 @@ def _read_named(data: Any, given: Context) -> Parts:
     columns: Any = given.columns
     named = _listed("", "", columns["query"], columns["grade"], columns["document"])
     return named.read(data, given)
+
+# %% ../../../nbs/hood/inputs/shapes.ipynb #sh0000e2
+_ANSWERS = [
+    _listed("", "", query, "", name)
+    for name in ("hits", "results", "docs", "documents", "candidates", "response")
+    for query in ("query_id", "qid", "query", "query.qid")
+]
+
+
+def _answers(data: Any, given: Context) -> Any:
+    "The names of the query and of its hits, in rows that are no results themselves"
+    shape = shape_of(data, _ANSWERS, given)
+    if shape is None or given.queries is not None:
+        return None
+    is_table = find_columns(fields_of(_rows_at(data, "")[0]), ["document"], given.columns, "")
+    return None if is_table else shape
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000051
 def _are_details(data: Any, given: Context) -> bool:
@@ -291,6 +310,8 @@ def unnamed(path: str) -> Callable[[Any, Context], Parts]:
 CASES = [
     _listed("LlamaIndex's RetrievalEvalResult", "", "query", "expected_ids", "retrieved_ids"),
     _listed("samples, rows or a data set of ragas", "", "user_input", "reference_context_ids", "retrieved_context_ids"),
+    _listed("AutoRAG's questions", "", "qid", "retrieval_gt"),
+    _listed("LongMemEval's questions", "", "question_id", "answer_session_ids"),
 ]
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh0000c1
@@ -319,7 +340,13 @@ TOOLS += [
     ),
     *CASES,
     # Any rows with a list: after all whose names are known, and the caller's own names last
-    _listed("rows of a query and its hits, as JSON lines", "", "query", "", "hits"),
+    Shape(
+        "rows of a query and its hits, as JSON lines",
+        _answers,
+        lambda data, given: _answers(data, given).read(data, given),
+        ("score",),
+        ("query", "hits"),
+    ),
     Shape("rows with lists in the columns that were named", _are_named, _read_named),
 ]
 TOOLS += [

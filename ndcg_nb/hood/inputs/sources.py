@@ -12,7 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import islice
 from os import PathLike
@@ -29,12 +29,13 @@ class Source:
 
     name: str
     data: bytes  # Parquet, or text in UTF-8
+    left_out: set[int] = field(default_factory=set)  # Lines with a fault, where all faults are wanted
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         "The lines that are neither blank nor a comment, with their numbers"
         for number, line in enumerate(io.BytesIO(self.data), 1):
             text = line.strip()
-            if line.startswith(b"#") or not text:
+            if line.startswith(b"#") or not text or number in self.left_out:
                 continue
             if b"\r" in text:
                 raise Unreadable(f"{self.name}:{number}: a carriage return within the line: end lines with \\n")

@@ -124,9 +124,8 @@ def read_entries(given: Any) -> list[Entry]:
         name = Path(given).name
     else:
         rows = Reader().rows(given, "grade", "grades")
-        every = range(len(rows))
         values = [None if value != value else value for value in rows.value.tolist()]
-        ids = zip(rows.query.at(every), rows.document.at(every), values)
+        ids = zip(rows.query.names(), rows.document.names(), values)
         entries = [Entry(query, document, grade, place=rows.place(i)) for i, (query, document, grade) in enumerate(ids)]
         name = rows.name
     if not any(entry.grade is not None for entry in entries):

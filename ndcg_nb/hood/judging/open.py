@@ -125,7 +125,7 @@ def with_ends(judging: Judging, changed: Sequence[OpenQuery]) -> Judging:
 def find_gains(form: Any, grades: Iterable[float]) -> dict[float, float]:
     "The gain of every grade, none of them negative"
     known = np.unique(np.array([*grades], float))
-    lists = Lists(known, np.array([len(known)]), len(known), False, "grades")
+    lists = Lists.of([known], False, "grades")
     [gains] = gains_of(form, lists)
     refuse_negative(gains, lists)
     return dict(zip(known.tolist(), gains.each().flat.tolist()))

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 # %% ../../../nbs/hood/judging/raters.ipynb #2369dbad
 def _graded_pairs(rows: Rows) -> Iterable[tuple[tuple[str, str], float]]:
     "Query and document of each row, and its number"
-    every = range(len(rows))
-    return zip(zip(rows.query.at(every), rows.document.at(every)), rows.value.tolist())
+    pairs = zip(rows.query.names(), rows.document.names())
+    return zip(pairs, rows.value.tolist())
 
 # %% ../../../nbs/hood/judging/raters.ipynb #rs000005
 def read_grades_of_both(model: Any, human: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -66,7 +66,7 @@ def read_grades_of_both(model: Any, human: Any) -> tuple[np.ndarray, np.ndarray]
 # %% ../../../nbs/hood/judging/raters.ipynb #rt000003
 def _judged_pairs(given: Any, name: str) -> dict[tuple[str, str], float]:
     "The grade of each query and document, checked"
-    rows = StreamReader(None, None).rows(given, "grade", name)
+    rows = StreamReader().rows(given, "grade", name)
     read_judged(rows)
     return dict(_graded_pairs(rows))
 
@@ -337,16 +337,6 @@ def people_alone(
     return estimate_within(float(y.mean()), reach, n, limits)
 
 # %% ../../../nbs/hood/judging/raters.ipynb #c4730bb0
-def _refuse_or_warn(judged: int, total: int) -> None:
-    "Too few queries for a line, or for an interval"
-    if judged < 3:
-        raise ValueError(
-            f"people judged {judged} of {total} queries: give 3 or more; an interval needs {ENOUGH}, better {FEW}"
-        )
-    if judged < ENOUGH:
-        note(f"people judged {judged} of {total} queries: fewer than {ENOUGH} are too few for a confidence interval")
-
-
 def _why_not_the_model(differ: int, judged: int, squares: float) -> str:
     "Why the model cannot say how far it is off; empty if it can"
     if differ >= min(FEW, judged):
@@ -371,7 +361,12 @@ def corrected(
     y = human[seen]
     n = len(y)
     total = len(model)
-    _refuse_or_warn(n, total)
+    if n < 3:
+        raise ValueError(
+            f"people judged {n} of {total} queries: give 3 or more; an interval needs {ENOUGH}, better {FEW}"
+        )
+    if n < ENOUGH:
+        note(f"people judged {n} of {total} queries: fewer than {ENOUGH} are too few for a confidence interval")
     alone = people_alone(y, total, confidence, of, limits)
     slope, squares, error, differ = fit_line(f, y)
     correlation = float(np.corrcoef(f, y)[0, 1]) if squares and spread(y) else math.nan

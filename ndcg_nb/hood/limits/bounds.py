@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['MOST_GRADES', 'ROUNDING', 'filled', 'without_holes', 'not_negative', 'gains_of_known', 'lists_and_pools', 'condensed',
-           'refuse_unknowable', 'possible_grades', 'whole_grades', 'in_gains', 'refuse_some', 'count_unjudged',
-           'judged_pools', 'barren_of', 'find_bounds', 'with_nothing_found', 'both_ends']
+           'refuse_unknowable', 'possible_grades', 'whole_grades', 'in_gains', 'count_unjudged', 'judged_pools',
+           'barren_of', 'find_bounds', 'both_ends']
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #1f473cc3
 from collections.abc import Iterable, Sequence
@@ -134,8 +134,10 @@ def in_gains(q: Query, grades: Any) -> tuple[Query, np.ndarray]:
     return q._replace(rel=rel, pool=pool), np.unique(levels.flat)
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #3da3c457
-def refuse_some(q: Query, holes: np.ndarray, pooled: np.ndarray) -> None:
-    "A pool has all unjudged results of its list, or none"
+def count_unjudged(q: Query) -> np.ndarray:
+    "How many documents of each query are, retrieved or not; a pool has all unjudged results of its list, or none"
+    holes = q.rel.count_each(np.isnan(q.rel.flat))
+    pooled = q.pool.count_each(np.isnan(q.pool.flat))
     some = (pooled > 0) & (pooled < holes)
     if some.any():
         i = int(some.argmax())
@@ -144,13 +146,6 @@ def refuse_some(q: Query, holes: np.ndarray, pooled: np.ndarray) -> None:
             f"{q.pool.name_of(i)} has {count} unjudged documents, {q.rel.name_of(i)} has {holes[i]}: "
             "put all of these into the pool, or none"
         )
-
-
-def count_unjudged(q: Query) -> np.ndarray:
-    "How many documents of each query are, retrieved or not"
-    holes = q.rel.count_each(np.isnan(q.rel.flat))
-    pooled = q.pool.count_each(np.isnan(q.pool.flat))
-    refuse_some(q, holes, pooled)
     return np.maximum(holes, pooled)
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #bo000009
@@ -191,20 +186,15 @@ def find_bounds(q: Query, unjudged: np.ndarray, levels: np.ndarray, weigh: Weigh
         ends.append(np.where(found > 1 - ROUNDING, 1, found))  # where the best order is possible, it is 1
     return np.stack(ends, axis=2)
 
-# %% ../../../nbs/hood/limits/bounds.ipynb #6607acea
-def with_nothing_found(q: Query, weigh: Weights) -> np.ndarray:
-    "nDCG if no unjudged document gains anything, as `ndcg` adds it up, lists × cutoffs"
-    shown = q._replace(rel=filled(q.rel, 0))
-    top, best = shown.sums(Gains(shown.rel), Gains(q.pool), weigh)
-    return divide(top, best, barren_of(q.how.empty))
-
 # %% ../../../nbs/hood/limits/bounds.ipynb #d1b4c0a8
 def both_ends(q: Query, levels: np.ndarray, weigh: Weights) -> list[np.ndarray]:
     "The lowest and the highest nDCG of a query in gains in which an unjudged document may have any of these levels"
     unjudged = count_unjudged(q)
     q = q._replace(pool=judged_pools(q))
     low, high = find_bounds(q, unjudged, levels, weigh)
-    nothing_found = with_nothing_found(q, weigh)
+    shown = q._replace(rel=filled(q.rel, 0))
+    top, best = shown.sums(Gains(shown.rel), Gains(q.pool), weigh)
+    nothing_found = divide(top, best, barren_of(q.how.empty))  # as `ndcg` adds it up
     if levels[0] == 0:  # one of the gradings, and rounding may not put it outside
         low = np.fmin(low, nothing_found)
         high = np.fmax(high, nothing_found)

@@ -19,10 +19,11 @@ from ..display.pages import GAIN, IDEAL, LOSS, QUIET, TEXT
 from ..display.sheets import shorten_name, signed
 from ..evaluations.evaluation import Evaluation
 from ..inputs.matching import Matched
+from ..inputs.reading import by_query, slices_of
 from .ladder import both_ways, call_pair, name_pair, who_wins
 from ..runs.notation import Written, read_measure
 from ..runs.scoring import Asked, parameters_of, values_of
-from ..runs.values import interval_rows, measure_to_explain, weights_for
+from ..runs.values import interval_rows, measure_to_explain, position_of, weights_for
 from ..stats.paired import scipy
 from ...runs import MEASURES, evaluate
 
@@ -30,12 +31,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # %% auto #0
-__all__ = ['End', 'Numbers', 'Line', 'Chart', 'plot_differences', 'chart_of_curves', 'plot_curves', 'side_of', 'values_of_run',
-           'mean_of_known', 'chart_of_losses', 'plot_losses', 'dots_of_judged']
+__all__ = ['End', 'Numbers', 'DASHES', 'Line', 'Chart', 'plot_differences', 'chart_of_curves', 'plot_curves', 'side_of',
+           'values_of_run', 'mean_of_known', 'chart_of_losses', 'plot_losses', 'plot_slices', 'plot_queries',
+           'dots_of_judged']
 
 # %% ../../../nbs/hood/reports/charts.ipynb #5868182d
-def _axes(ax: Any) -> Axes:
-    "Where to draw: on the axes given, or on new ones"
+def _axes(ax: Any, rows: int = 0) -> Axes:
+    "Where to draw: on the axes given, or on new ones, with room for so many rows"
     try:
         from matplotlib import axes
     except ModuleNotFoundError:
@@ -47,20 +49,28 @@ def _axes(ax: Any) -> Axes:
     import matplotlib.pyplot as plt  # which takes a while, and a report needs none of it
 
     width = plt.rcParams["figure.figsize"][0]
-    size = width, 0.5625 * width
+    size = width, max(0.5625 * width, 0.9 + 0.17 * rows)
     _, new = plt.subplots(figsize=size, layout="constrained")
     return new
 
+# %% ../../../nbs/hood/reports/charts.ipynb #fs000002
+def _text_size(ax: Axes) -> Any:
+    "The size of labels in points: as it is set, or less in a narrow figure"
+    inches = ax.figure.bbox.width / ax.figure.dpi
+    return min(ax.xaxis.label.get_fontsize(), max(7.5, 2.4 * inches))
+
 # %% ../../../nbs/hood/reports/charts.ipynb #4fc1765c
-def _dress(ax: Axes, title: str, **labels: Any) -> None:
-    "Grey spines and ticks, labels and a title"
+def _dress(ax: Axes, verdict: str, title: bool, **labels: Any) -> None:
+    "Grey spines and ticks, labels, and a title if it is wanted; the Axes keep its text as their own label"
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(QUIET)
-    ax.tick_params(color=QUIET, labelcolor=TEXT)
-    ax.xaxis.label.set_color(TEXT)
-    ax.yaxis.label.set_color(TEXT)
-    ax.set(**labels)
-    ax.set_title(title, loc="left", wrap=True)
+    size = _text_size(ax)
+    ax.tick_params(color=QUIET, labelcolor=TEXT, labelsize=size)
+    ax.xaxis.label.set(color=TEXT, size=size)
+    ax.yaxis.label.set(color=TEXT, size=size)
+    ax.set(label=verdict, **labels)
+    if title:
+        ax.set_title(verdict, loc="left", wrap=True)
     figure = ax.figure.canvas.figure
     layout = figure.get_layout_engine()
     if layout is None:
@@ -97,7 +107,7 @@ End = tuple[str, float, float, str]  # a name, where its line ends, and its colo
 
 def _write(ax: Axes, ends: Iterable[End], shift: tuple[float, float], **how: Any) -> list[Any]:
     "The names of lines, beside their ends and in their colours, grey a shade darker"
-    at: Any = {"xytext": shift, "textcoords": "offset points", **how}
+    at: Any = {"xytext": shift, "textcoords": "offset points", "size": _text_size(ax), **how}
     names = []
     for name, x, y, shade in ends:
         colour = TEXT if shade == IDEAL else shade
@@ -174,26 +184,30 @@ def _blue_last(lines: Iterable[Line], best: Callable[[Line], Any], accent: str |
     return [*by_name.values(), blue]
 
 # %% ../../../nbs/hood/reports/charts.ipynb #af385bad
-def _draw_chart(chart: Chart, ax: Any) -> Axes:
+DASHES = ("-", "--", ":", "-.", (0, (7, 2, 1, 2, 1, 2)))  # the first is of the blue line
+
+
+def _draw_chart(chart: Chart, ax: Any, title: bool = True) -> Axes:
     "The lines of a chart, with bands where they are few, and their names at the right"
     ax = _axes(ax)
     blue = chart.lines[-1]
     ends = []
-    for line in chart.lines:
+    for i, line in enumerate(chart.lines, 1):
         colour = GAIN if line is blue else IDEAL
+        dashes: Any = DASHES[i % len(chart.lines) % len(DASHES)]
         if len(line.low) and (len(chart.lines) <= 3 or line is blue):  # more would be a haze
             ax.fill_between(line.x, line.low, line.high, color=colour, alpha=0.15, lw=0)
         if chart.is_stairs:
-            ax.stairs(line.y, line.x, baseline=None, color=colour, lw=1.8)
+            ax.stairs(line.y, line.x, baseline=None, color=colour, lw=1.8, ls=dashes)
         else:
-            ax.plot(line.x, line.y, color=colour, lw=1.8)
+            ax.plot(line.x, line.y, color=colour, lw=1.8, ls=dashes)
         ends.append((line.label, line.x[-1], line.y[-1], colour))
     first, last = chart.span
     ax.set_xlim(first, last)
     if chart.is_stairs:
         ax.set_ylim(0)
     _count_ranks(ax, math.ceil(first), math.floor(last))
-    _dress(ax, chart.title, xlabel=chart.across, ylabel=chart.up)
+    _dress(ax, chart.title, title, xlabel=chart.across, ylabel=chart.up)
     return _name_at_right(ax, ends)
 
 # %% ../../../nbs/hood/reports/charts.ipynb #ef48faad
@@ -248,6 +262,8 @@ def plot_differences(
     a: str | None = None,  # A system; `None`: the first of two, or the baseline
     b: str | None = None,  # The system to compare with it; `None`: the second of two
     ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
+    *,
+    title: bool = True,  # Whether to write the verdict above
 ) -> Axes:  # The matplotlib Axes
     "The differences by query, in order, and their mean with its interval"
     if not isinstance(comparison, Comparison):
@@ -269,11 +285,11 @@ def plot_differences(
     ax.set_xlim(0, n + 1)
     _name_ends(ax, found, [comparison.queries[i] for i in order])
     ax.spines["bottom"].set_visible(False)
-    title = who_wins(pair, *name_pair(comparison, pair))
+    verdict = who_wins(pair, *name_pair(comparison, pair))
     called = call_pair(comparison, pair)
     ylabel = f"{comparison.measure}, {called[1]} − {called[0]}"
     counts = f"won {pair['wins']:,}, tied {pair['ties']:,}, lost {pair['losses']:,}"
-    _dress(ax, title, xticks=[], xlabel=counts, ylabel=ylabel)
+    _dress(ax, verdict, title, xticks=[], xlabel=counts, ylabel=ylabel)
     label = _label_of_mean(pair, comparison.rules.share)
     return _name_at_right(ax, [(label, n + 0.5, mean, TEXT)])
 
@@ -297,12 +313,20 @@ def _check_means(evaluation: Evaluation, *columns: int) -> None:
         raise ValueError(f"no query has a value for {listed(runs)}, so there is no mean to draw")
 
 
+def _column_of(x: Any, measure: str | None) -> tuple[Evaluation, int, int]:
+    "The evaluation, the column of one of its measures, in which every run has a mean, and the best run"
+    evaluation = _evaluation_in(x)
+    first = getattr(x, "measure", evaluation.measures[0])  # a comparison has one
+    column = position_of(measure or first, evaluation.measures, "measure")
+    _check_means(evaluation, column)
+    means = [row[column] for row in evaluation.mean_rows]
+    return evaluation, column, int(np.argmax(means))
+
+
 def _explained(x: Any, measure: str | None) -> tuple[Evaluation, Asked, int]:
     "The evaluation, one nDCG of it, and its column, in which every run has a mean"
     evaluation = _evaluation_in(x)
-    if isinstance(x, Comparison):
-        measure = measure or x.measure
-    asked = measure_to_explain(evaluation.asked, measure)
+    asked = measure_to_explain(evaluation.asked, measure or getattr(x, "measure", None))
     column = evaluation.measures.index(str(asked.written))
     _check_means(evaluation, column)
     return evaluation, asked, column
@@ -367,6 +391,7 @@ def plot_curves(
     *,
     alpha: float = 0.05,  # The bands are 1 − `alpha` confidence intervals of the means
     accent: str | None = None,  # The system in blue; `None`: the one that ends highest
+    title: bool = True,  # Whether to write the verdict above
     ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
     **how: Any,  # Other keywords of `evaluate`, e.g. `like`
 ) -> Axes:  # The matplotlib Axes
@@ -376,7 +401,7 @@ def plot_curves(
         qrels = evaluate(qrels, runs, f"{measure or 'ndcg'}@{cutoffs}", **how)
     elif runs is not None:
         raise Refused("an evaluation has its own runs: leave runs out, and name the measure as measure=")
-    return _draw_chart(chart_of_curves(qrels, measure, alpha, accent), ax)
+    return _draw_chart(chart_of_curves(qrels, measure, alpha, accent), ax, title)
 
 # %% ../../../nbs/hood/reports/charts.ipynb #31c8cc1d
 def _summed(asked: Asked, name: str) -> Asked:
@@ -460,10 +485,75 @@ def plot_losses(
     measure: str | None = None,  # Which nDCG; `None`: the first
     *,
     accent: str | None = None,  # The system in blue; `None`: the one that loses least
+    title: bool = True,  # Whether to write the verdict above
     ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
 ) -> Axes:  # The matplotlib Axes
     "What is lost down to each rank, on average, a line for each system; it ends at 1 − nDCG"
-    return _draw_chart(chart_of_losses(evaluation, measure, accent), ax)
+    return _draw_chart(chart_of_losses(evaluation, measure, accent), ax, title)
+
+# %% ../../../nbs/hood/reports/charts.ipynb #ps000002
+def _name_rows(ax: Axes, names: Sequence[str], verdict: str, title: bool, xlabel: str) -> Axes:
+    "The names of rows, from the top down"
+    ax.set_yticks(range(len(names)), [*map(_short, names)])
+    ax.invert_yaxis()
+    _dress(ax, verdict, title, xlabel=xlabel)
+    return ax
+
+# %% ../../../nbs/hood/reports/charts.ipynb #ps000007
+def plot_slices(
+    evaluation: Any,  # The result of `evaluate`, or a comparison of it
+    slices: Any,  # {query: slice}, a Series, a table or file of two columns, or a column of the table evaluated
+    measure: str | None = None,  # Which measure; `None`: the first
+    *,
+    alpha: float = 0.05,  # The lines are 1 − `alpha` confidence intervals of the means
+    title: bool = True,  # Whether to write the verdict above
+    ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
+) -> Axes:  # The matplotlib Axes
+    "The mean within each slice of the queries, a dot with its interval for each system; the best is blue"
+    evaluation, column, best = _column_of(evaluation, measure)
+    parts = slices_of(by_query(slices, evaluation.queries, "slices", evaluation.column))
+    count = len(evaluation.runs)
+    ax = _axes(ax, len(parts) * (count + 1))
+    names: list[str] = []
+    of_best = {}
+    for part, keep in parts.items():
+        if count > 1:
+            names.append(part)
+        every = interval_rows(evaluation, 1 - alpha, keep=keep)
+        rows = every[column :: len(evaluation.measures)]
+        for i, (run, _, mean, low, high, _) in enumerate(rows):
+            colour = GAIN if i == best else IDEAL
+            reach = [[mean - low], [high - mean]]
+            ax.errorbar(mean, len(names), xerr=reach, fmt="o", color=colour, ms=4)
+            names.append(run if count > 1 else part)
+        of_best[part] = rows[best][2]
+    worst = min(of_best, key=lambda part: np.nan_to_num(of_best[part], nan=np.inf))
+    verdict = f"{evaluation.runs[best]} is lowest in {worst}, {of_best[worst]:.3f}"
+    _name_rows(ax, names, verdict, title, f"mean {evaluation.measures[column]}")
+    for head in ax.get_yticklabels()[:: count + 1] if count > 1 else ():
+        head.set_fontweight("bold")
+    return ax
+
+# %% ../../../nbs/hood/reports/charts.ipynb #ps000005
+def plot_queries(
+    evaluation: Any,  # The result of `evaluate`, or a comparison of it
+    measure: str | None = None,  # Which measure; `None`: the first
+    *,
+    title: bool = True,  # Whether to write the verdict above
+    ax: Any = None,  # The matplotlib Axes to draw on; `None`: a new figure
+) -> Axes:  # The matplotlib Axes
+    "The values of the queries, a dot for each, in a row for each system with a line at the mean; the best is blue"
+    evaluation, column, best = _column_of(evaluation, measure)
+    ax = _axes(ax, 3 * len(evaluation.runs))
+    for i, values in enumerate(evaluation.values[:, :, column]):
+        apart = np.arange(len(values)) * 0.494 % 0.8 - 0.4
+        colour = GAIN if i == best else IDEAL
+        ax.plot(values, i + apart, ".", color=colour, ms=5)
+    means = [row[column] for row in evaluation.mean_rows]
+    ax.plot(means, range(len(means)), "|", color=TEXT, ms=30, mew=2)
+    half = np.nanmedian(evaluation.values[best, :, column])
+    verdict = f"{evaluation.runs[best]}: half of the queries have {half:.3f} or more"
+    return _name_rows(ax, evaluation.runs, verdict, title, evaluation.measures[column])
 
 # %% ../../../nbs/hood/reports/charts.ipynb #8a3c8649
 def _shares(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:

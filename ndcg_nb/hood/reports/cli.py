@@ -25,6 +25,7 @@ from typing import Any, NoReturn
 
 from ... import __version__, evaluate, list_dialects
 from ...comparisons import compare
+from ..checks import check
 from ..comparisons.comparison import Comparison
 from ..comparisons.gates import IN_ANY, ask_one
 from ..comparisons.verdicts import why_in_words
@@ -39,6 +40,7 @@ from ..inputs.columns import Unreadable
 from ..inputs.reading import NoTrait, called
 from ..judging.next import Next, sheets_of
 from ndcg_nb.hood.reports.options import (
+    CHECK,
     COMPARE,
     DEMO,
     EVAL,
@@ -60,6 +62,7 @@ from ndcg_nb.hood.reports.terminal import (
     print_result,
     sheets_of_means,
     width_of,
+    wrap_text,
 )
 from .trec import read_trec, write_trec
 from ..runs.notation import Written
@@ -74,8 +77,17 @@ def _print_notes(args: argparse.Namespace, notes: Iterable[str]) -> None:
         print_line(f"ndcg: note: {text}")
 
 # %% ../../../nbs/hood/reports/cli.ipynb #324eb3c2
-def _runs_by_name(qrels: str, paths: Sequence[str]) -> dict[str, str]:
-    "Runs by the names of their files, or by their paths where two files have the same name"
+def _named(path: str) -> tuple[str, str]:
+    "The name of a run, and its file: both are given in new=rerank.json, else it is called as its file"
+    name, is_named, file = path.partition("=")
+    if name and is_named and not os.path.lexists(path):
+        return name, file
+    return "stdin" if path == "-" else called(path), path
+
+
+def _runs_by_name(qrels: str, given: Sequence[str]) -> dict[str, str]:
+    "Runs by the names that are given, or those of their files; by their paths where two files have the same name"
+    names, paths = zip(*map(_named, given)) if given else ((), ())
     files = [qrels, *paths]
     for path in files:
         if is_measures(path):
@@ -84,7 +96,6 @@ def _runs_by_name(qrels: str, paths: Sequence[str]) -> dict[str, str]:
             raise Unreadable("standard input is given twice")
         if paths.count(path) > 1:
             raise Unreadable(f"{path} is given twice")
-    names = ["stdin" if path == "-" else called(path) for path in paths]
     by_name = dict(zip(names, paths))
     return by_name if len(by_name) == len(paths) else dict(zip(paths, paths))
 
@@ -102,13 +113,18 @@ def _refuse(is_wrong: Any, message: str) -> None:
         raise ValueError(message)
 
 
+def _and_then(message: str, way: str) -> str:
+    "A message, which may end in a question, and what to do"
+    return f"{message} {way}" if message.endswith("?") else f"{message}; {way}"
+
+
 def _check_tool(name: str | None) -> None:
     "Check the name of a tool; the shell has a command that lists them"
     try:
         if name is not None:
             get_dialect(name)
     except ValueError as error:
-        raise ValueError(f"{error}; ndcg dialects lists the tools") from None
+        raise ValueError(_and_then(str(error), "ndcg dialects lists the tools")) from None
 
 # %% ../../../nbs/hood/reports/cli.ipynb #cln00003
 def read_texts(path: str | Path, encoding: str | None = None) -> dict[str, str]:
@@ -399,6 +415,27 @@ def _until(args: argparse.Namespace, todo: Next) -> int:
     failed = "" if todo.width <= args.until else f"{width}, above {args.until:g}."
     return _gate(args, failed, f"{width}.")
 
+# %% ../../../nbs/hood/reports/cli.ipynb #ckc00002
+def _check(args: argparse.Namespace) -> int:
+    """show all that is wrong with your files, at once
+
+    examples:
+      ndcg check qrels.txt bm25.run
+      ndcg check labels.csv a.json b.json --corpus ids.txt
+
+    error: ndcg eval refuses it; note: worth knowing; read: how
+    a file was understood
+    exit codes: 0 no error; 1 errors; 2 a file is not there"""
+    qrels, *paths = args.files
+    runs = _runs_by_name(qrels, paths) or None
+    found = check(qrels, runs, corpus=args.corpus, **given_settings(args))
+    width = width_of(sys.stdout)
+    for one in found.findings:
+        rows = f" ({one.rows:,} rows)" if one.rows and one.rows > 1 else ""
+        print_result(wrap_text(escape_text(f"{one.kind}{rows}: {one.text}"), width))
+    print_result(wrap_text("".join(found.notes), width))
+    return int(bool(found.errors))
+
 # %% ../../../nbs/hood/reports/cli.ipynb #03e08bfa
 def _explain(args: argparse.Namespace) -> None:
     """explain a query: what each result cost
@@ -429,6 +466,8 @@ def _which(args: argparse.Namespace) -> int | None:
     found = result.which(args.value, args.k, tolerance=args.tolerance)
     if not len(found):
         told = f"ndcg: no dialect gives {args.value} for {args.run}"
+        if args.k is None:
+            told += " with its own cutoff, or with -k 10"
         every = result.which(args.value, args.k, tolerance=1)
         near = every.sort_values("off", key=abs, kind="stable").head(1)
         for name, x in near["nDCG"].items():
@@ -507,6 +546,7 @@ def _demo(args: argparse.Namespace) -> None:
 # %% ../../../nbs/hood/reports/cli.ipynb #cc000001
 COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int | None], Groups]] = {
     "eval": (_eval, EVAL),
+    "check": (_check, CHECK),
     "compare": (_compare, COMPARE),
     "next": (_next, NEXT),
     "explain": (_explain, EXPLAIN),
@@ -537,7 +577,7 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, formatter_class=_Help, add_help=False, **given)
 
     def error(self, message: str) -> NoReturn:
-        print_line(f"ndcg: error: {message}; see {self.prog} --help")
+        print_line(f"ndcg: error: {_and_then(message, f'see {self.prog} --help')}", "error:")
         self.exit(2)
 
 # %% ../../../nbs/hood/reports/cli.ipynb #cln00018
@@ -585,7 +625,7 @@ def make_parser() -> argparse.ArgumentParser:
         usage = _usage_of(name, groups)
         title = words[:1].upper() + words[1:]
         command = commands.add_parser(name, help=words, usage=usage, description=title, epilog=examples)
-        command.set_defaults(does=does, quiet=False)
+        command.set_defaults(does=does, quiet=False, parser=command)
         _add_options(command, groups)
     return parser
 
@@ -605,7 +645,11 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
     if options or (more and not takes_more):
         is_cutoff = any(word.startswith("-k") for word in options)
         hint = ": say -m ndcg@10" if is_cutoff else ""
-        parser.error(f"not understood: {in_words(more)}{hint}")
+        if options and not is_cutoff:
+            able = [name[2:] for name in args.parser._option_string_actions if name.startswith("--")]
+            name = options[0].strip("-").partition("=")[0]
+            hint = did_you_mean(name, able).replace(" '", " '--")
+        args.parser.error(f"not understood: {in_words(more)}{hint}")
     if more:
         args.files += more
     args.words = [*words]
@@ -632,7 +676,7 @@ def _fail(error: Exception, debug: bool) -> int:
     if is_bug:
         kind = type(error).__name__
         reason = f"{kind}: {error}. This is a bug in ndcg: --debug shows where"
-    print_line(f"ndcg: error: {reason}")
+    print_line(f"ndcg: error: {reason}", "error:")
     return 3 if is_bug else 2
 
 # %% ../../../nbs/hood/reports/cli.ipynb #cc680c22

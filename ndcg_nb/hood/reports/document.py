@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['SHARES', 'MOST', 'OPENED', 'TABLES', 'AGAIN', 'INTERVAL', 'VALUES', 'account_in', 'changed_documents',
-           'tables_of_documents', 'queries_to_send', 'number_queries', 'numbers_of', 'numbers_of_pairs',
-           'lists_of_pairs', 'left_out', 'at_many_cutoffs', 'figures', 'unjudged_results', 'orders_by_tools',
-           'other_tools', 'name_of_source', 'names_of_sources', 'head_of_page', 'code_of_page', 'policy_for',
-           'make_page', 'Page', 'table_of_means', 'mean_by_chance', 'chart_of_values', 'numbers_of_runs',
-           'answer_of_run', 'page_of_runs', 'page_of_pairs', 'report_html', 'write_report']
+           'queries_to_send', 'number_queries', 'numbers_of', 'numbers_of_pairs', 'lists_of_pairs', 'left_out',
+           'at_many_cutoffs', 'figures', 'unjudged_results', 'orders_by_tools', 'other_tools', 'name_of_source',
+           'names_of_sources', 'head_of_page', 'code_of_page', 'make_page', 'Page', 'table_of_means', 'mean_by_chance',
+           'chart_of_values', 'numbers_of_runs', 'answer_of_run', 'page_of_runs', 'page_of_pairs', 'report_html',
+           'write_report']
 
 # %% ../../../nbs/hood/reports/document.ipynb #ad5f227a
 import json
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ndcg_nb import __version__
-from ndcg_nb.explanations import account_of
+from ndcg_nb.explanations import account_of, change_of
 from ndcg_nb.hood.comparisons.dialects import changed_places, means_by_dialect
 from ndcg_nb.hood.comparisons.verdicts import write_interval
 from ndcg_nb.hood.core.lists import check_number
@@ -74,13 +74,9 @@ def account_in(comparison: "Comparison", system: str, query: str) -> "Account":
 
 def changed_documents(comparison: "Comparison", pair: Any, query: str, titles: Texts) -> list[Piece]:
     "Which documents made the difference in a query"
-    from ndcg_nb.hood.display.frames import change_rows  # which needs pandas
-
-    before = account_in(comparison, pair["a"], query)
-    after = account_in(comparison, pair["b"], query)
-    every = change_rows(before, after)
+    every = change_of([[account_in(comparison, pair[side], query) for side in "ab"]])
     rows = []
-    for document, *numbers, share in every[:SHARES]:
+    for document, *numbers, share in every.head(SHARES).itertuples(index=False):
         rows.append([with_text(document, titles), *map(short, numbers), signed(share, 3)])
     ranks = [f"rank in {name}" for name in ladder.call_pair(comparison, pair)]
     parts = [table(["document", "grade", *ranks, "share"], rows)]
@@ -92,18 +88,6 @@ def changed_documents(comparison: "Comparison", pair: Any, query: str, titles: T
 MOST = 5_000  # queries in the table
 OPENED = 1_500  # lists; of more, only those of queries that decide a pair
 TABLES = 225  # of documents: five for each of 45 pairs
-
-
-def tables_of_documents(
-    c: "Comparison", view: Mapping[str, Any], queries: Sequence[str], titles: Texts
-) -> dict[str, list[Piece]]:
-    "Which documents made the difference, for the queries that decided each pair"
-    found: dict[str, list[Piece]] = {}
-    for i, (pair, facts) in enumerate(zip(ladder.pairs_by_mean(c), view["pairs"])):
-        for place in facts["decided"]:
-            if len(found) < TABLES:
-                found[f"{i} {place}"] = changed_documents(c, pair, queries[place], titles)
-    return found
 
 # %% ../../../nbs/hood/reports/document.ipynb #e4a7d152
 def queries_to_send(c: "Comparison", views: Sequence[Mapping[str, Any]]) -> list[int]:
@@ -155,8 +139,12 @@ def lists_of_pairs(c: "Comparison", data: Mapping[str, Any], titles: Texts) -> d
     is_small = len(data["systems"]) * len(names) <= OPENED
     some = {query: place for place, query in enumerate(names) if is_small or place in decided}
     lists = lists_to_open(c.evaluation, c.measure, data["runs"], some, titles)
-    lists["documents"] = tables_of_documents(c, data["views"][0], names, titles)
-    return lists
+    found: dict[str, list[Piece]] = {}
+    for i, (pair, facts) in enumerate(zip(ladder.pairs_by_mean(c), data["views"][0]["pairs"])):
+        for place in facts["decided"]:
+            if len(found) < TABLES:
+                found[f"{i} {place}"] = changed_documents(c, pair, names[place], titles)
+    return lists | {"documents": found}
 
 # %% ../../../nbs/hood/reports/document.ipynb #783297bc
 def left_out(comparison: "Comparison", data: Mapping[str, Any]) -> Iterator[Piece]:
@@ -305,23 +293,18 @@ def code_of_page() -> str:
     code = [line for line in lines if line and not line.startswith("//")]
     return "\n".join(code).replace("</", "<\\/")
 
-
-def policy_for(code: str) -> str:
-    "What a browser may do with a page: run this script, and load nothing"
-    digest = sha256(code.encode()).digest()
-    hashed = b64encode(digest).decode()
-    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{hashed}'; img-src data:"
-
 # %% ../../../nbs/hood/reports/document.ipynb #cd00d34b
 def make_page(title: str, data: Mapping[str, Any], summary: str) -> str:
     "A page: its style, its data, and the script that draws them; where no script runs, a summary"
     sheets = (asset(f"{name}.css") for name in ("base", "explore", "ladder", "report"))
     style = " ".join("".join(sheets).split())
     code = code_of_page()
+    digest = b64encode(sha256(code.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:"
     text = json.dumps(plain(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     safe = text.replace("<", "\\u003c")  # no text can end the element
     head = (
-        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy_for(code)}">'
+        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
         f"<title>{escape(title)}</title>\n<style>{style}</style>"
     )

@@ -17,7 +17,7 @@ from ...dialects import which_of
 from ...explanations import explain, explain_change
 from ..core.conventions import DIALECTS
 from ..core.lists import note, read_cutoff
-from ..core.wording import listed
+from ..core.wording import IN_SHELL, listed
 from ..runs.scoring import mean_of
 from ..runs.values import Values, make_table, measure_to_explain, position_of, query_results, weights_for
 
@@ -87,7 +87,8 @@ def which_dialects(
     if cutoff is None and not len(found):
         found = which_dialects(self, value, 10, tolerance=tolerance)
         if len(found):
-            note(f"no dialect gives {value} with its own cutoff: these give it with k=10")
+            cutoff_10 = "-k 10" if IN_SHELL.get() else "k=10"
+            note(f"no dialect gives {value} with its own cutoff: these give it with {cutoff_10}")
     return found
 
 # %% ../../../nbs/hood/reports/explained.ipynb #xp000007

@@ -183,12 +183,6 @@ def answer_of_pair(part: Part, pair: Mapping[str, Any]) -> dict[str, Any]:
     facts["ends"] = [pair["low"], pair["high"]]
     return facts
 
-# %% ../../../nbs/hood/reports/ladder.ipynb #e2158feb
-def _leads_of(comparison: "Comparison", best: str) -> dict[str, int]:
-    "Whether the best system is ahead of each that it was compared with: 1, 0 if that is undecided, or -1"
-    either = both_ways(comparison.pair_rows)
-    return {a: AHEAD.get(pair["verdict"], 0) for (a, b), pair in either.items() if b == best}
-
 # %% ../../../nbs/hood/reports/ladder.ipynb #sq000004
 BOLD = "\0"  # before and after bold letters
 
@@ -203,7 +197,8 @@ def answer_of_many(comparison: "Comparison") -> str:
     order = systems_by_mean(comparison)
     base = comparison.rules.baseline
     best = order[0]
-    leads = _leads_of(comparison, best)
+    either = both_ways(comparison.pair_rows)
+    leads = {a: AHEAD.get(pair["verdict"], 0) for (a, b), pair in either.items() if b == best}
     beaten = sum(lead > 0 for lead in leads.values())
     head = f"{_in_bold(comparison, best)} leads"
     if base not in (None, best):

@@ -11,14 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ndcg_nb.discounts import discount as weights
 from ndcg_nb.gains import gain as worth
 from ndcg_nb.hood.core.conventions import gains_of, unjudged_in
-from ndcg_nb.hood.core.lists import Lists
-from ndcg_nb.hood.core.queries import Ready, ranking_scores
-from ndcg_nb.hood.core.rankings import TIES
 from ndcg_nb.hood.inputs.matching import Matched
 from ndcg_nb.hood.reports.charts import side_of
 from ndcg_nb.hood.runs.scoring import Asked
@@ -68,18 +63,15 @@ RANKS = 20  # of a list that can be edited
 
 def ranked_results(side: Matched, query: int, asked: Asked) -> list[str]:
     "The documents that a run returned for a query, from rank 1 down"
+    from ndcg_nb.hood.display.accounts import read_named  # which needs pandas
+
     results, pool = side.results(query)
     documents = [*results]
-    scores = ranking_scores(np.array([*results.values()], float), asked.how)
     unjudged, gain = unjudged_in(asked.how.gain)
-    grades = np.array([pool.get(document, unjudged) for document in documents], float)
-    rel = Lists.of([grades], False)
-    q = Ready(rel, rel, rel._replace(flat=scores), documents).query(None, asked.how)
-    gains = None
-    if TIES[asked.how.ties].by_gain:
-        [of_list] = gains_of(gain, q.rel)
-        gains = of_list.each().flat
-    return [documents[i] for i in q.ranking(gains).place.tolist()]
+    named = read_named(results, pool=pool, unjudged=unjudged, **asked.for_one_query())
+    [gains] = gains_of(gain, named.q.rel)
+    ranking = named.q.ranking(gains.each().flat)
+    return [documents[i] for i in ranking.place.tolist()]
 
 # %% ../../../nbs/hood/reports/pieces.ipynb #sq000016
 def lists_of_query(

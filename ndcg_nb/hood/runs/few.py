@@ -177,7 +177,7 @@ def _columns_at(names: tuple[Any, ...], value: str) -> tuple[int, ...] | None:
             found = find_needed(names, value, None, "the table")
         except (Unreadable, UserWarning):
             return None
-    if value != "grade" and "rank" in found:
+    if (value != "grade" and "rank" in found) or "need" in found:
         return None
     numbers = ["grade", "score"] if value == "both" else [value]
     roles = ["query", "document", *numbers]

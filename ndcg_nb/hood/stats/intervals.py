@@ -91,7 +91,10 @@ def bca_interval(d: np.ndarray, alpha: float, draws: int, seed: Any, weights: No
     ends = []
     for side in (bias + z, bias - z):
         cut = special.ndtr(bias + side / (1 - acceleration * side))
-        ends.append(_cut_rows(means, cut, mean))
+        end = mean.copy()  # where no quantile is known, there is no spread
+        for i in np.flatnonzero(~np.isnan(cut)):
+            end[i] = np.quantile(means[i], cut[i])
+        ends.append(end)
     low, high = ends
     return low, high
 
@@ -99,14 +102,6 @@ def bca_interval(d: np.ndarray, alpha: float, draws: int, seed: Any, weights: No
 def _share_up_to(means: np.ndarray, bound: np.ndarray) -> np.ndarray:
     "The share of each row of means that is at most its bound"
     return (means <= bound[:, None]).mean(axis=-1)
-
-
-def _cut_rows(means: np.ndarray, cut: np.ndarray, mean: np.ndarray) -> np.ndarray:
-    "The quantile of each row of means; where none is known, there is no spread, and it is the mean"
-    ends = mean.copy()
-    for i in np.flatnonzero(~np.isnan(cut)):
-        ends[i] = np.quantile(means[i], cut[i])
-    return ends
 
 # %% ../../../nbs/hood/stats/intervals.ipynb #pa00000d
 def bootstrap_t_interval(d: np.ndarray, alpha: float, draws: int, seed: Any, weights: None = None) -> Ends:

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial, reduce
+from functools import cache, lru_cache, partial, partialmethod, reduce
 from importlib import import_module
 from numbers import Real
 from typing import Any
@@ -66,20 +66,13 @@ class NumpyFunctions:
         setattr(self, name, function)  # found at once the next time
         return function
 
-    def _on(self, device: Any) -> Any:
-        return device if hasattr(device, "__enter__") else nullcontext()
+    def _make(self, name: str, *given: Any, dtype: Any = None, device: Any = None) -> Any:
+        with device if hasattr(device, "__enter__") else nullcontext():
+            return getattr(sys.modules[self.module], name)(*given, dtype=dtype)
 
-    def asarray(self, x: Any, dtype: Any = None, device: Any = None) -> Any:
-        with self._on(device):
-            return sys.modules[self.module].asarray(x, dtype=dtype)
-
-    def arange(self, *limits: int, dtype: Any = None, device: Any = None) -> Any:
-        with self._on(device):
-            return sys.modules[self.module].arange(*limits, dtype=dtype)
-
-    def zeros(self, shape: Any, dtype: Any = None, device: Any = None) -> Any:
-        with self._on(device):
-            return sys.modules[self.module].zeros(shape, dtype=dtype)
+    asarray = partialmethod(_make, "asarray")
+    arange = partialmethod(_make, "arange")
+    zeros = partialmethod(_make, "zeros")
 
     def astype(self, x: Any, dtype: Any, copy: bool = True) -> Any:
         return x.astype(dtype, copy=copy)
