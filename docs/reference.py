@@ -74,12 +74,28 @@ def row(item: Item) -> str:
     return f"| `{item.stars}{item.name}` | {default} | {in_cell(item.text)} |"
 
 
+FEW = 3  # parameters that are explained in the same words at another function are in a row of their own
+
+
+def told_elsewhere(function: Any, items: list[Item]) -> dict[str, str]:
+    "Where parameters are explained in the same words: what measures share, and what some functions have in common"
+    same = {(item.name, item.text) for item in shared_settings()}
+    found = {item.name: "[settings](#settings) that measures share" for item in items if (item.name, item.text) in same}
+    for other in (ndcg_nb.evaluate, ndcg_nb.precision):
+        same = {(item.name, item.text) for item in parameters(other)}
+        shared = [item.name for item in items if item.name not in found and (item.name, item.text) in same]
+        if function is not other and len(shared) >= FEW:
+            found |= dict.fromkeys(shared, f"as in [`{other.__name__}`](#reference-{other.__name__})")
+    return found
+
+
 def table(function: Any, items: list[Item]) -> str:
-    "The parameters of a function, and what it returns; settings that all measures explain in the same way in one row"
-    back, same = returned(function), {(item.name, item.text) for item in shared_settings()}
-    rows = [row(item) for item in items if (item.name, item.text) not in same]
-    if names := [f"`{item.name}`" for item in items if (item.name, item.text) in same]:
-        rows.append(f"| {', '.join(names)} | | [settings](#settings) that measures share |")
+    "The parameters of a function, and what it returns; those that are explained elsewhere in a row for each place"
+    back, elsewhere = returned(function), told_elsewhere(function, items)
+    rows = [row(item) for item in items if item.name not in elsewhere]
+    for told in dict.fromkeys(elsewhere.values()):
+        names = [f"`{item.name}`" for item in items if elsewhere.get(item.name) == told]
+        rows.append(f"| {', '.join(names)} | | {told} |")
     if back.type not in ("None", ""):
         kind = "" if back.type == "Any" else f"`{helptexts.in_words(back.type)}`"
         rows.append(f"| *returns* | {kind} | {in_cell(back.text)} |")

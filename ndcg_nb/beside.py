@@ -24,8 +24,9 @@ from ndcg_nb.hood.core.counting import (
     read_hit_query,
     satisfied_in,
     stops,
+    top_of_scale,
 )
-from .hood.core.lists import check_number, note, read_partial, refuse_where
+from .hood.core.lists import check_number, read_partial, refuse_where
 from .hood.core.queries import read_query
 from .hood.core.sums import sum_blocks
 from .hood.door import measure_beside
@@ -190,15 +191,11 @@ def err(
     **how: Unpack[OfHits],  # `scores`, `ids` and `ties`, as in `ndcg`
 ) -> Any:  # A float for one list and one cutoff, else an array
     "Expected reciprocal rank: the mean of 1/rank over where readers are satisfied"
-    top = 4 if highest is None else highest
-    check_number(top, "highest", "give the highest grade of the scale, a number above 0", above=0)
     q = read_query(rel, k, **how)
-    refuse_where(q.rel.flat > top, q.rel, f"above the highest grade {top}: give highest=")
     best = max(q.rel.flat.max(initial=0), q.pool.flat.max(initial=0))
-    if highest is None and q.many and 0 < best < top:
-        note(
-            f"err takes {top} for the highest grade, and the highest given is {best:g}: give highest={best:g}, or {top}"
-        )
+    top = top_of_scale(highest, best if q.many else 0)
+    check_number(top, "highest", "give the highest grade of the scale, a number above 0", above=0)
+    refuse_where(q.rel.flat > top, q.rel, f"above the highest grade {top}: give highest=")
 
     def chance_of(grades: np.ndarray) -> np.ndarray:
         return (2.0 ** np.maximum(grades, 0) - 1) / 2.0**top

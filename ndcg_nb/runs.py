@@ -48,7 +48,7 @@ MEASURES.update(
     rprec=Kind(r_precision, adds=True, limits=(0, 1), short="rprec", imputes="R"),
     bpref=Kind(bpref, holes=True, limits=(0, 1)),
     rbp=Kind(rbp, adds=True, limits=(0, 1), imputes="weights"),
-    err=Kind(err, limits=(0, 1)),
+    err=Kind(err, limits=(0, 1), settings={"highest": None}),
     abstained=Kind(abstained, adds=True, limits=(0, 1), silence=True),
     dcg=Kind(dcg, adds=True, short="dcg", imputes="weights"),
     cg=Kind(cg, adds=True, short="cg", imputes="weights"),

@@ -176,8 +176,8 @@ def check(
     corpus: Any = None,  # The ids of all documents there are: a list, a table or a file; judged ones must be among them
     duplicates: str = "error",  # A document twice in a query: "error", or what `evaluate` is to do
     columns: Mapping[str, Any] | None = None,  # Their names: {"query": name, "document": …, "grade": …, "score": …}
-    document: Any = None,  # The field of a hit that is its id
-    queries: Any = None,  # The names of lists that have none
+    document: Any = None,  # The field of a hit that is its id: a path such as "metadata.source", or a function
+    queries: Any = None,  # The names of lists, responses or rows of a matrix that have none, in their order
     encoding: str | None = None,  # The encoding of files; `None`: UTF-8
 ) -> Checkup:  # With `errors`, and `table`, a row for each finding
     "All that is odd about judgements and results, at once: what `evaluate` would refuse, and what it would note"

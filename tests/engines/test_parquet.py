@@ -22,6 +22,7 @@ from ndcg_nb.hood.evaluations.evaluation import Evaluation  # noqa: E402
 from ndcg_nb.hood.inputs.columns import MissingColumn, Unreadable  # noqa: E402
 from ndcg_nb.hood.reports import cli  # noqa: E402
 from ndcg_nb.hood.runs.loop import RunningTally  # noqa: E402
+from ndcg_nb.runs import register_measure  # noqa: E402
 
 Table = Any  # of pyarrow
 
@@ -65,6 +66,21 @@ QRELS = {"q1": {"d3": 1, "d7": 2}, "q2": {"d0": 1}, "q3": {"d1": 1}}
 def write(folder: Path, run: Table = RUN, name: str = "run.parquet", rows: int = 4) -> Path:
     parquet.write_table(run, folder / name, row_group_size=rows)
     return folder / name
+
+
+def test_a_warning_of_a_measure_is_said_once(tmp_path: Path) -> None:
+    "And is about all judgements: the highest of q1 is 2, and that of q2 is 1"
+
+    def odd(rel: Any, pool: Any) -> float:
+        warnings.warn("odd", UserWarning, stacklevel=1)
+        return 1.0
+
+    run = write(tmp_path)
+    with register_measure("odd", odd), pytest.warns(UserWarning) as noted:
+        result = evaluate(QRELS, run, "err odd")
+    assert is_streamed(result)
+    told = "err takes 4 for the highest grade, and the highest given is 2: give highest=2, or 4"
+    assert sorted(str(warning.message) for warning in noted) == [told, "odd"]
 
 
 def test_which_runs_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -214,6 +214,12 @@ def test_a_missing_need_matters_only_where_needs_are_asked() -> None:
         evaluate(table, {"q": ["a"]}, "subtopic_recall@1")
 
 
+def test_needs_beside_results_of_their_own_are_refused() -> None:
+    both = [{"query": "q", "expected_ids": [["a"], ["b"]], "retrieved_ids": ["a", "b"]}]
+    with pytest.raises(ValueError, match="has several needs for a query: give judgements and results apart"):
+        evaluate(both)
+
+
 WORDS = {"strec@10": "subtopic_recall", "S-recall@5": "subtopic_recall", "coverage": "subtopic_recall"}
 WORDS |= {"p_em@2": "full_recall", "joint_recall@2": "full_recall"}
 

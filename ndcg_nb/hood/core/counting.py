@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['LONG', 'DIVISORS', 'Per', 'Tie', 'tied_places', 'Hits', 'hits_in', 'share_that_comes', 'stops', 'stop_in_long_tie',
-           'stop_in_ties', 'satisfied_in', 'add_terms', 'OfHits', 'OfShares', 'divisor_of', 'HitQuery',
+           'stop_in_ties', 'satisfied_in', 'top_of_scale', 'add_terms', 'OfHits', 'OfShares', 'divisor_of', 'HitQuery',
            'read_hit_query', 'divide_terms', 'others_above', 'mean_capped']
 
 # %% ../../../nbs/hood/core/counting.ipynb #ct000003
@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from .conventions import Empty, Exactly, Ties, check_choice
-from .lists import NO_CUT, check_number
+from .lists import NO_CUT, check_number, note
 from .queries import Query, is_averaged, read_query, refuse_missing
 from .rankings import begins_tie, refuse_ties
 from .sums import Gains, sum_blocks
@@ -155,6 +155,13 @@ def satisfied_in(q: Query, chance_of: Callable[[np.ndarray], np.ndarray], at: An
     deepest = max(q.cutoffs)
     tie = Tie(*(x[:, :deepest] for x in tied_places(q.falling_scores(at))))
     return np.take_along_axis(come, tie.start, axis=1) * stop_in_ties(chance, tie)
+
+# %% ../../../nbs/hood/core/counting.ipynb #ct00t002
+def top_of_scale(highest: float | None, best: float) -> float:
+    "The highest grade of a scale, beside the highest that was given"
+    if highest is None and 0 < best < 4:
+        note(f"err takes 4 for the highest grade, and the highest given is {best:g}: give highest={best:g}, or 4")
+    return 4 if highest is None else highest
 
 # %% ../../../nbs/hood/core/counting.ipynb #h1750010
 # Of relevant documents (those of the list, where a tool sees no others), the cutoff, the length of the list, and the

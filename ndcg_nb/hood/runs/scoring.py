@@ -33,6 +33,7 @@ from ndcg_nb.hood.core.conventions import (
     settings_like,
     unjudged_in,
 )
+from ..core.counting import top_of_scale
 from ..core.lists import Lists, RefusedNumber, check_number
 from ..core.queries import Ready
 from ..core.sums import IDEALS
@@ -263,7 +264,10 @@ def keywords_for(asked: Asked, gain: Any, grades: np.ndarray) -> dict[str, Any]:
     known = parameters_of(asked.kind.function)
     cutoffs = asked.written.cutoffs
     keywords = dict(asked.keywords)
-    check_level(asked, float(grades.max(initial=0)))
+    best = float(grades.max(initial=0))
+    check_level(asked, best)
+    if keywords.get("highest", best) is None:
+        keywords["highest"] = top_of_scale(None, best)
     if "empty" in known:
         keywords["empty"] = np.nan  # what 0/0 means is settled later
     if "gain" in keywords:
