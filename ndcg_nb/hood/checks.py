@@ -9,7 +9,7 @@ __all__ = ['Finding', 'Checkup', 'collected', 'check']
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,7 +20,7 @@ from .display.sheets import Sheet, Shown, sheet_of_rows
 from .engines.parquet import StreamReader
 from .evaluations.evaluation import Evaluation
 from .evaluator import Inputs, evaluate, read_inputs
-from .inputs.columns import FAULTS, ROLES, Fault, Unreadable, find_columns
+from .inputs.columns import FAULTS, ROLES, Fault, Unreadable, find_columns, group_pairs
 from .inputs.files import Decoded, read_table
 from .inputs.matching import Judged, read_judged
 from .inputs.reading import by_name, checked_results
@@ -87,7 +87,7 @@ def _tried(found: list[Fault], do: Callable[..., Any], *given: Any, **how: Any) 
     try:
         return do(*given, **how)
     except Unreadable as error:
-        found.append(Fault(str(error)))
+        found.append(Fault(str(error), guess=getattr(error, "guess", None)))
 
 
 def _read(qrels: Any, run: Any, reader: StreamReader, found: list[Fault]) -> Inputs | None:
@@ -182,12 +182,18 @@ def check(
 ) -> Checkup:  # With `errors`, and `table`, a row for each finding
     "All that is odd about judgements and results, at once: what `evaluate` would refuse, and what it would note"
     reader = StreamReader(columns or {}, encoding, duplicates, document, queries)
+    return Checkup(_findings(qrels, run, corpus, reader))
+
+
+def _findings(qrels: Any, run: Any, corpus: Any, reader: StreamReader) -> list[Finding]:
+    "What a reader finds; where it can only guess at columns, what it finds by this guess, too"
+    columns = reader.columns or {}
     findings: list[Finding] = []
     notes: list[str] = []
     with collected() as faults, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         given = _read(qrels, run, reader, faults)
-        result = given and _means(given, faults, duplicates=duplicates, columns=columns)
+        result = given and _means(given, faults, duplicates=reader.duplicates, columns=columns)
         judged = given and _tried(faults, read_judged, given.judgements)
     if given is not None:
         findings += _as_read(given, columns)
@@ -201,7 +207,10 @@ def check(
     notes += [str(one.message) for one in caught]
     errors = {fault.text: fault for fault in faults}
     findings += [Finding("error", fault.count, _in_words(fault)) for fault in errors.values()]
-    return Checkup(findings + [Finding("note", None, text) for text in dict.fromkeys(notes)])
+    guess = group_pairs(pair for fault in faults for pair in (fault.guess or {}).items())
+    if guess.keys() - columns.keys():
+        return findings + _findings(qrels, run, corpus, replace(reader, columns={**columns, **guess}))
+    return findings + [Finding("note", None, text) for text in dict.fromkeys(notes)]
 
 
 def _in_words(fault: Fault) -> str:

@@ -129,6 +129,29 @@ def test_a_side_is_not_blamed_for_the_columns_of_the_other() -> None:
     assert len(found.errors) == 1 and "no column for grade" in found.errors[0]
 
 
+HEADS = "Suchanfrage;Artikel;Titel;Note\n"
+SHEET = "q1;d1;Ei;3,0\nq1;d2;Ei;?\nq1;d1;Ei;2,0\nq2;d9;Ei;1,0\n"
+
+
+@pytest.mark.parametrize("query", ["Suchanfrage", "Anfrage"])
+def test_unknown_heads_hide_no_other_fault(query: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    "Both sides are read again by the columns that the refusals guess, also where heads differ from file to file"
+    sheet, shown = (str(tmp_path / name) for name in ("sheet.csv", "shown.csv"))
+    Path(sheet).write_text(HEADS + SHEET)
+    Path(shown).write_text(f"{query};Artikel;Punkte\nq1;d1;3,5\nq1;d2;2,0\nq1;d2;1,0\n")
+    first, second, faulty, graded, returned = check(sheet, shown).errors
+    assert "'query': 'Suchanfrage', 'document': 'Artikel', 'grade': 'Note'" in first
+    assert f"'query': '{query}', 'document': 'Artikel', 'score': 'Punkte'" in second
+    assert "sheet.csv:3: the Note is '?'" in faulty
+    assert "document 'd1' of 'q1' has two grades: 3 (" in graded
+    assert "document 'd2' appears twice" in returned
+    Path(sheet).write_text(HEADS + SHEET.replace("q1;d2;Ei;?\nq1;d1;Ei;2,0\n", ""))
+    heads = dict.fromkeys(["query=Suchanfrage", f"query={query}", "document=Artikel", "grade=Note", "score=Punkte"])
+    given = [word for head in heads for word in ("--column", head)]
+    assert main(["eval", sheet, shown, "--duplicates", "first", *given, "-m", "ndcg@10", "--format", "tsv"]) == 0
+    assert "0.5" in capsys.readouterr().out  # 1 of q1, and nothing of q2
+
+
 def test_a_ceiling_is_noted() -> None:
     "Where every query has the best value, no better system can show"
     best = check({"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": ["a"], "q2": ["b"]})

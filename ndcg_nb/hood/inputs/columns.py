@@ -38,6 +38,7 @@ class Fault:
     text: str  # About the first of them
     count: int = 1
     others: Iterable[str] = ()  # Where the others are
+    guess: Mapping[str, str] | None = None  # Which columns may be meant, where heads are not known
 
 
 FAULTS: ContextVar[list[Fault] | None] = ContextVar("FAULTS", default=None)  # a list, where all faults are wanted
@@ -469,6 +470,7 @@ def column_key(name: Any) -> str:
 class MissingColumn(Unreadable, KeyError):
     "A table without a column that is needed"
 
+    guess: Mapping[str, str] | None = None  # Which columns may be meant
     __str__ = Exception.__str__
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #96555c5f
@@ -485,8 +487,9 @@ def _recognised(names: tuple[Any, ...], wanted: tuple[str, ...], table: str) -> 
 
 
 def _find_columns(names: Sequence[Any], wanted: Sequence[str], given: Mapping[str, Any], table: str) -> dict[str, Any]:
-    one = {role: name[0] if isinstance(name, list) and name else name for role, name in given.items()}
-    found = {role: name for role, name in one.items() if role in wanted and name in names}
+    every = {role: name if isinstance(name, list) else [name] for role, name in given.items() if role in wanted}
+    there = {role: [name for name in some if name in names] for role, some in every.items()}
+    found = {role: some[0] for role, some in there.items() if some}
     twice = repeated(found.values())
     if twice:
         raise Unreadable(f"columns names {twice[0]!r} twice, for two roles: each has a column of its own")

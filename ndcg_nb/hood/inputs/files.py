@@ -334,8 +334,11 @@ def _refuse_heads(file: str, first: str, value: str) -> None:
     delimiter = max(",\t;", key=first.count)
     names = first.replace('"', "").split(delimiter)
     if len(names) > 2 and not re.search(r"\d", first):
-        ways = give_columns({"query": names[0], "document": names[1], value: names[-1]})
-        raise MissingColumn(f"{file} has the columns {listed(names, 10)}. Say which is which, such as {ways}")
+        guess = {"query": names[0], "document": names[1], value: names[-1]}
+        ways = give_columns(guess)
+        error = MissingColumn(f"{file} has the columns {listed(names, 10)}. Say which is which, such as {ways}")
+        error.guess = guess
+        raise error
 
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000006
 DETAILED = {"Team Name", "Case Name", "Case ID", "Query Text", "Doc ID", "Title", "Rating"}

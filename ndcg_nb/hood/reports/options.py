@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..comparisons.gates import CONDITIONS
-from ..inputs.columns import ROLES
+from ..inputs.columns import ROLES, group_pairs
 from ..judging.open import GOALS
 from .terminal import DATA, TABLES
 from ..stats.intervals import INTERVALS
@@ -140,7 +140,8 @@ def read_docments(function: Callable[..., Any]) -> dict[str, str]:
 def given_settings(args: argparse.Namespace) -> dict[str, Any]:
     "The keywords of `evaluate` and `compare` that were given as options"
     found = {name: getattr(args, name, None) for name in SETTINGS}
-    found["columns"] = dict(args.column) or None
+    columns = group_pairs(args.column).items()  # of several files, whose columns may have other names
+    found["columns"] = {role: names if len(names) > 1 else names[0] for role, names in columns} or None
     return {name: x for name, x in found.items() if x is not None}
 
 # %% ../../../nbs/hood/reports/options.ipynb #c469752f
