@@ -20,6 +20,26 @@ function stack() {
   }
 }
 
+// A table that is longer than a screen or two has a box that filters its rows.
+const MANY = 40; // rows
+for (const table of document.querySelectorAll("article .table-wrapper > table")) {
+  const rows = [...table.tBodies[0].rows];
+  if (rows.length < MANY) continue;
+  const bar = document.createElement("div"), input = document.createElement("input"), count = document.createElement("output");
+  bar.className = "filter";
+  Object.assign(input, { type: "search", placeholder: "filter", ariaLabel: "Filter the rows of the table" });
+  const filter = () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+    const left = rows.filter((row) => !row.hidden).length;
+    count.textContent = left ? `${left} of ${rows.length}` : "nothing has that";
+  };
+  input.addEventListener("input", filter);
+  bar.append(input, count);
+  table.parentElement.before(bar);
+  filter();
+}
+
 // A table of an output that is wider than a phone is set closer, and scrolls only if that is not enough.
 function tighten() {
   for (const table of document.querySelectorAll("article .cell_output table")) {

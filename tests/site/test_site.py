@@ -575,6 +575,24 @@ def test_a_bad_result_and_three_measures(page, served: str) -> None:
 
 
 @needs_browser
+def test_a_long_table_can_be_filtered(page, served: str) -> None:
+    "By words in any of its cells"
+    page.goto(f"{served}/formats.html")
+    box = page.get_by_role("searchbox", name="Filter the rows of the table")
+    rows = page.locator(".filter + .table-wrapper tbody tr:visible")
+    count = page.locator(".filter output")
+    every = rows.count()
+    assert count.inner_text() == f"{every} of {every}"
+    box.fill("  QDRANT payload ")
+    assert rows.all_inner_texts()[0].startswith("Qdrant") and rows.count() == 1
+    assert count.inner_text() == f"1 of {every}"
+    box.fill("nothing of the kind")
+    assert rows.count() == 0 and count.inner_text() == "nothing has that"
+    box.fill("")
+    assert rows.count() == every
+
+
+@needs_browser
 def test_the_set_size(page, served: str) -> None:
     page.goto(f"{served}/missing.html")
     page.wait_for_selector(".nx-row")
