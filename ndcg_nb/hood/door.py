@@ -227,7 +227,10 @@ def in_lists(
     if mask is None:
         split = split_groups(group, arrays)
     elif any(map(is_tensor, arrays.values())):
-        _refuse_mask(measure, more)
+        lasts = more.get("minus_inf", "out") != "out"
+        if measure not in SHORT_FORMS or lasts:  # where a result with score -inf is not the same as none
+            what = "minus_inf='last'" if lasts else measure
+            raise ValueError(f"mask= for tensors is not done with {what}: give arrays of NumPy, e.g. rel.cpu().numpy()")
         split = fill_padding(mask, arrays)
     else:
         split = drop_padding(mask, arrays)
@@ -235,14 +238,6 @@ def in_lists(
         return given, more | split
     rel = split.pop(first)
     return (rel, *given[1:]), more | split
-
-
-def _refuse_mask(measure: str, keywords: Mapping[str, Any]) -> None:
-    "Refuse a mask of tensors where a result with score -inf is not the same as none"
-    lasts = keywords.get("minus_inf", "out") != "out"
-    if measure not in SHORT_FORMS or lasts:
-        what = "minus_inf='last'" if lasts else measure
-        raise ValueError(f"mask= for tensors is not done with {what}: give arrays of NumPy, e.g. rel.cpu().numpy()")
 
 # %% ../../nbs/hood/door.ipynb #593012cb
 GROUPED = dict.fromkeys(

@@ -33,17 +33,13 @@ def split_queries(x: Any, query: Any = None) -> tuple[Any, Any]:
     if has_index and query in x.index.names:
         return x.index.get_level_values(query), x
     if isinstance(x, np.ndarray):
-        return _split_array(x, query)
+        if not isinstance(query, int) or not -x.shape[1] <= query < x.shape[1]:
+            raise ValueError(f"query is {query!r}, and x is an array of {x.shape[1]} columns: give the number of one")
+        return x[:, query], np.delete(x, query, axis=1)
     if query not in getattr(x, "columns", ()):
         raise ValueError(f"x has no column {query!r}, and no level of its index has that name")
     rest = x.drop(columns=query) if has_index else x.drop(query)
     return x[query], rest
-
-
-def _split_array(x: np.ndarray, query: Any) -> tuple[np.ndarray, np.ndarray]:
-    if not isinstance(query, int) or not -x.shape[1] <= query < x.shape[1]:
-        raise ValueError(f"query is {query!r}, and x is an array of {x.shape[1]} columns: give the number of one")
-    return x[:, query], np.delete(x, query, axis=1)
 
 
 def read_codes(query: Any) -> np.ndarray:

@@ -110,13 +110,8 @@ def fails_if(
     by_more_than: float = 0.0,  # By how much; above 0, the whole interval must be beyond it
 ) -> str:  # Empty if it does not fail; an error if there is no answer
     "Why the second of two systems should not replace the first, in a sentence; for a gate"
-    if when == IN_ANY:
-        return _fails_in_any(self, by_more_than)
-    return _fails_alone(*ask_one(self, when), by_more_than)
-
-
-def _fails_in_any(self: Any, by_more_than: float) -> str:
-    "By which measures it is worse; if by none, each of them must have an answer"
+    if when != IN_ANY:
+        return _fails_alone(*ask_one(self, when), by_more_than)
     failures = []
     without = []
     for measure in self.measures:
@@ -124,7 +119,7 @@ def _fails_in_any(self: Any, by_more_than: float) -> str:
             failures.append(_fails_alone(self[measure], "worse", by_more_than))
         except ValueError as error:
             without.append(error)
-    if without and not any(failures):
+    if without and not any(failures):  # where none is worse, each of them must have an answer
         raise without[0]
     return " ".join(filter(None, failures))
 

@@ -222,18 +222,6 @@ class Basis(NamedTuple):
         return columns
 
 # %% ../../../nbs/hood/comparisons/imputed.ipynb #im000028
-def _is_imputed(asked: Asked) -> bool:
-    "Whether a measure can be filled in"
-    return bool(asked.kind.imputes) and not IDEALS[asked.how.ideal].own and asked.keywords.get("per") != "found"
-
-
-def _all_relevant(asked: Asked, found: JudgedRanks, queries: np.ndarray) -> bool:
-    "Whether no judged document of these queries is known not to be relevant"
-    pool = found.pool
-    grades = pool.flat[np.isin(pool.rows(), queries)]
-    return bool((gains_by_grade(asked, grades) > 0).all())
-
-
 def _places_of(part: Any, asked: Asked) -> list[tuple[JudgedRanks, np.ndarray]]:
     "Where the judged documents of each run stand, and the numbers of the queries there; nothing if all are judged"
     places = []
@@ -260,7 +248,7 @@ def basis_of(part: Any) -> Basis:
         return Basis()
     cutoff = next(iter(asked.written.cutoffs), asked.how.default_k)
     depth = cutoff or max(int(found.retrieved[queries].max()) for found, queries in places)
-    is_imputed = _is_imputed(asked)
+    is_imputed = asked.kind.imputes and not IDEALS[asked.how.ideal].own and asked.keywords.get("per") != "found"
     runs = []
     for found, queries in places:
         unit = units_of(asked, found) if is_imputed else np.ones(len(found.retrieved))
@@ -272,9 +260,11 @@ def basis_of(part: Any) -> Basis:
     if asked.kind.holes or asked.ignore != asked.side:
         return Basis(note="left out")
     found, queries = places[0]
-    if _all_relevant(asked, found, queries):
+    pool = found.pool
+    grades = pool.flat[np.isin(pool.rows(), queries)]
+    if (gains_by_grade(asked, grades) > 0).all():
         return Basis(note="answers")
     if not is_imputed:
         return Basis(runs, depth=cutoff)
-    best = float(found.pool.flat.max())
+    best = float(pool.flat.max())
     return Basis(runs, weights_of_ranks(asked, best, depth), TERMS[asked.kind.imputes], depth=cutoff)

@@ -282,11 +282,10 @@ def divide_terms(
     def count_hits() -> np.ndarray:
         return add_terms(q, lambda x: x.hit, read.is_hit, cutoffs)
 
+    best = np.where(relevant > 0, 1.0, 0.0)
     if per is not None:
         best = divisor_of(per, top, relevant, cutoffs, q, count_hits)
-        return q.shaped(q.quotient(top, best))
-    any_relevant = np.where(relevant > 0, 1.0, 0.0)
-    return q.shaped(q.quotient(top, any_relevant))
+    return q.shaped(q.quotient(top, best))
 
 # %% ../../../nbs/hood/core/counting.ipynb #rw000005
 def others_above(q: Query, hits: Hits, at: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -227,16 +227,13 @@ class Scattered(Stream):
         numbers = [np.empty(0, int)]
         row = 0
         for table in self.tables():
-            kept = np.arange(len(table))[is_wanted(self._queries(table))]
+            ids = table.column(self.roles["query"]).cast("large_string")
+            kept = np.arange(len(table))[is_wanted(ArrowIds(ids.fill_null("")))]  # what has no id is refused later
             tables.append(table.take(kept))
             numbers.append(kept + row)
             row += len(table)
         rows = self.rows(pa.concat_tables(tables), np.concatenate(numbers))
         return rows.keep(group(rows.query).rows(np.arange(len(rows))))
-
-    def _queries(self, table: Any) -> ArrowIds:
-        ids = table.column(self.roles["query"])
-        return ArrowIds(ids.cast("large_string").fill_null(""))  # what has no id is refused later
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #c1b3ca9f
 def score_stream(stream: Stream, name: str, task: Task) -> tuple[list[Scored], Mapping[Any, Side]]:

@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['SAME', 'ALL', 'ROOM_FOR_DRAWS', 'MATTERS', 'ADJUST', 'MANY', 'MOST_GROUPS', 'TESTS', 'TestName', 'scipy', 'rounding',
            'difference', 'subtract', 'spread', 'are_same', 'simplify_weights', 'count_effective', 'Statistics',
-           'statistics_of', 'student', 'ways', 'is_exact', 'tries_all_signs', 'share_of_all_signs', 'progress',
-           'count_steps', 'draw_blocks', 'share_of_drawn_signs', 'randomize', 'count_signs', 'sign', 'signed_ranks',
-           'wilcoxon', 'skewness', 'more_alarms', 'alarm_side', 'check_drawing', 'effect', 'hedges', 'beyond',
-           'equivalence', 'power_of', 'root', 'solve_queries', 'solve_size', 'pairs_of', 'holm', 'Adjustment',
-           'above_worst', 'residual_variance', 'freedom_of', 'studentized', 'tukey', 'ranges', 'randomized_tukey',
-           'labels_of', 'beaten', 'groups_of', 'least_of_signs', 'never_tries_all', 'Test', 'p_of_rows']
+           'statistics_of', 'student', 'is_exact', 'tries_all_signs', 'share_of_all_signs', 'progress', 'count_steps',
+           'draw_blocks', 'share_of_drawn_signs', 'randomize', 'count_signs', 'sign', 'signed_ranks', 'wilcoxon',
+           'skewness', 'more_alarms', 'alarm_side', 'check_drawing', 'effect', 'hedges', 'beyond', 'equivalence',
+           'power_of', 'root', 'solve_queries', 'solve_size', 'pairs_of', 'holm', 'Adjustment', 'above_worst',
+           'residual_variance', 'freedom_of', 'studentized', 'tukey', 'ranges', 'randomized_tukey', 'labels_of',
+           'beaten', 'groups_of', 'least_of_signs', 'never_tries_all', 'Test', 'p_of_rows']
 
 # %% ../../../nbs/hood/stats/paired.ipynb #780d29b1
 import math
@@ -146,20 +146,15 @@ def student(d: np.ndarray, weights: np.ndarray | None = None, **_: Any) -> np.nd
 ALL = 2**16  # ways to set the signs that are tried all, even if fewer draws are asked for
 
 
-def ways(d: np.ndarray) -> list[int]:
-    "In how many ways the signs of each row can be set"
-    counts = np.count_nonzero(d, axis=-1)
-    return [2**m for m in counts.tolist()]
-
-
-def is_exact(count: int, draws: int) -> bool:
-    "Whether so many ways are tried all"
-    return count <= max(draws, ALL)
+def is_exact(n: int, draws: int) -> bool:
+    "Whether all ways to set the signs of so many differences are tried"
+    return 2**n <= max(draws, ALL)
 
 
 def tries_all_signs(d: np.ndarray, draws: int) -> list[bool]:
     "Of each row, whether its signs are set in all ways, and none is drawn"
-    return [is_exact(count, draws) for count in ways(d)]
+    counts = np.count_nonzero(d, axis=-1)
+    return [is_exact(n, draws) for n in counts.tolist()]
 
 
 def share_of_all_signs(row: np.ndarray, slack: float) -> float:
@@ -581,7 +576,7 @@ def least_of_signs(n: int, draws: int) -> float:
 
 
 def _least_of_drawn(n: int, draws: int) -> float:
-    if is_exact(2**n, draws):
+    if is_exact(n, draws):
         return least_of_signs(n, draws)
     return 1 / (draws + 1)
 

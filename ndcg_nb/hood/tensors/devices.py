@@ -276,7 +276,11 @@ class Framework:
         rows, columns = group.shape
         sums = self.xp.zeros((rows, columns + 1), dtype=values.dtype)
         row = self.xp.arange(rows)[:, None]
-        self.xp.add.at(sums, (row, group), values)
+        return self.add_at(sums, (row, group), values)
+
+    def add_at(self, sums: Any, at: Any, values: Any) -> Any:
+        "Sums with these values added at some places"
+        self.xp.add.at(sums, at, values)
         return sums
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #b284dcff
@@ -319,11 +323,8 @@ class Jax(Framework):
     def top(self, x: Any, k: int) -> Any:
         return import_module("jax").lax.top_k(x, k)
 
-    def sum_groups(self, values: Any, group: Any) -> Any:
-        rows, columns = group.shape
-        sums = self.xp.zeros((rows, columns + 1), dtype=values.dtype)
-        row = self.xp.arange(rows)[:, None]
-        return sums.at[row, group].add(values)
+    def add_at(self, sums: Any, at: Any, values: Any) -> Any:
+        return sums.at[at].add(values)
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #ffe9158f
 def _refuse_slope(_: Any, __: Any) -> Any:
@@ -502,12 +503,6 @@ def _gains(fw: Framework, grades: Any, form: Any, dtype: Any) -> Any:
     return arrays.array_gains(fw.xp.astype(table, dtype, copy=False), form)
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #fdb624cf
-def _sortable(fw: Framework, scores: Any) -> Any:
-    "Truth values cannot be sorted"
-    is_truth = fw.xp.isdtype(scores.dtype, "bool")
-    return fw.xp.astype(scores, fw.xp.uint8) if is_truth else scores
-
-
 def compute(fw: Framework, request: Request, rel: Any, scores: Any = None, pool: Any = None) -> Any:
     "A measure of arrays, not one of whose numbers is looked at"
     given = (rel, scores, pool)
@@ -518,7 +513,9 @@ def compute(fw: Framework, request: Request, rel: Any, scores: Any = None, pool:
         gains = _gains(fw, rel, request.how.gain, answer)
         judged = gains if pool is None else _gains(fw, pool, request.how.gain, answer)
         if scores is not None:
-            scores = _as_table(fw, _sortable(fw, scores))
+            if fw.xp.isdtype(scores.dtype, "bool"):  # truth values cannot be sorted
+                scores = fw.xp.astype(scores, fw.xp.uint8)
+            scores = _as_table(fw, scores)
         values = _values(fw, request, gains, scores, judged)
     if not request.several:
         values = values[:, 0]
