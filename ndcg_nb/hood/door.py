@@ -122,12 +122,6 @@ def _terms(gain: Any = "linear", discount: Any = "log2", ties: Any = "average") 
 PLAIN = _terms()
 
 # %% ../../nbs/hood/door.ipynb #38ed6b28
-def _lacks(pool: Any, shown: Any, worth: Callable[[float], float]) -> bool:
-    "Whether a gain is in the list more often than in the pool"
-    gains = Counter(map(worth, filter(None, shown)))
-    return bool(gains - Counter(map(worth, pool)))
-
-
 def short_value(
     measure: str, rel: Any, k: Any = None, *, pool: Any = None, scores: Any = None, empty: Any = None, **how: Any
 ) -> float | None:
@@ -143,8 +137,8 @@ def short_value(
         return short_sum(shown, k, worth, weights)
     if pool is None:
         pool = shown
-    elif not is_short(pool, k) or _lacks(pool, shown, worth):
-        return None
+    elif not is_short(pool, k) or Counter(map(worth, filter(None, shown))) - Counter(map(worth, pool)):
+        return None  # a gain is in the list more often than in the pool
     best = short_sum(sorted(pool, reverse=True), k, worth, weights)
     if measure == "idcg":
         return best

@@ -216,8 +216,7 @@ def divisor_of(
     divisor = np.asarray(rule(relevant, np.asarray(cutoffs), shown, found))
     if divisor.dtype.kind not in "biuf":
         raise ValueError(f"per={per!r} divides by {divisor.dtype}: a divisor is a number for each list and cutoff")
-    if divisor.shape != top.shape:
-        divisor = np.broadcast_to(divisor, top.shape)
+    divisor = np.broadcast_to(divisor, top.shape)
     enough = divisor >= top * (1 - 1e-12)  # nan is not
     if not enough.all():
         small = ~enough

@@ -314,25 +314,17 @@ def _rows_with_number(read: FewColumns, numbers: Sequence[float], value: str) ->
     return few if few is not None and _are_ordinary(few, value) else None
 
 # %% ../../../nbs/hood/runs/few.ipynb #fw000026
-def _grades_of(judged: Mapping[str, float], results: Mapping[str, float]) -> OneQuery | None:
-    "The grades of one query in the order of scores; `None` if two scores are equal"
-    if len(set(results.values())) < len(results):
-        return None
-    order = sorted(results, key=results.__getitem__, reverse=True)
-    rel = [judged.get(document, 0.0) for document in order]
-    return OneQuery(rel, [*judged.values()])
-
-
 def lists_of_few(qrels: Few, run: Few) -> list[OneQuery] | None:
     "The grades of each judged query; `None` if scores are equal, or no result is judged"
     lists = []
     has_hit = False
     for query, judged in qrels.by_query.items():
         results = run.by_query.get(query, {})
-        x = _grades_of(judged, results)
-        if x is None:
+        if len(set(results.values())) < len(results):
             return None
-        lists.append(x)
+        order = sorted(results, key=results.__getitem__, reverse=True)
+        rel = [judged.get(document, 0.0) for document in order]
+        lists.append(OneQuery(rel, [*judged.values()]))
         has_hit = has_hit or not results.keys().isdisjoint(judged)
     return lists if has_hit else None
 

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Task', 'score_rows', 'SplitQuery', 'RunningTally', 'Loop', 'shares_of_loop', 'results_again', 'ranks_in_loop',
-           'finish', 'refuse_or_note', 'score_parts']
+           'finish', 'score_parts']
 
 # %% ../../../nbs/hood/runs/loop.ipynb #lo000003
 import warnings
@@ -172,16 +172,6 @@ def finish(loop: Loop) -> tuple[list[Scored], Mapping[Any, Side]]:
     missing = np.flatnonzero(loop.span[:, 0] == loop.span[:, 1])
     loop.score(loop.run.read(0, 0), missing)
     loop.checks.report(loop.run.name)
-    refuse_or_note(loop)
-    barren = without_relevant(asked, judged)
-    values = loop.values[:, : -len(loop.shares)]
-    scored = rule_all(asked, values, loop.sides, judged.queries, loop.name, barren)
-    return scored, loop.sides
-
-
-def refuse_or_note(loop: Loop) -> None:
-    "Refuse or note what only all rows together show"
-    judged = loop.task.judged
     reading.note_swapped(judged.rows.name, reading.first_values(judged.rows), loop.name, loop.scores)
     for side in loop.sides.values():
         if side.first[0] and judged.queries and not side.hits:
@@ -189,6 +179,10 @@ def refuse_or_note(loop: Loop) -> None:
             reading.refuse_unmatched(judged, loop.name, shared, side.first, loop.task.disjoint, side.near)
     for text, category in loop.warned:
         note(text, category)
+    barren = without_relevant(asked, judged)
+    values = loop.values[:, : -len(loop.shares)]
+    scored = rule_all(asked, values, loop.sides, judged.queries, loop.name, barren)
+    return scored, loop.sides
 
 # %% ../../../nbs/hood/runs/loop.ipynb #lo000009
 def score_parts(run: Any, name: str, task: Task) -> tuple[list[Scored], Mapping[Any, Side]]:

@@ -364,8 +364,7 @@ def relevant_grades(asked: Asked, grades: np.ndarray) -> np.ndarray:
         return grades > 0
     if isinstance(gain, Mapping):
         return np.array([gain.get(grade, 0) > 0 for grade in grades.tolist()], bool)
-    count = len(grades)
-    [gains] = gains_of(gain, Lists(np.maximum(grades, 0), np.array([count]), count, False, "qrels"))
+    [gains] = gains_of(gain, Lists.of([np.maximum(grades, 0)], False, "qrels"))
     return (grades >= 0) & (gains.each().flat > 0)
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #rq000004

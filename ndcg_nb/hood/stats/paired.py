@@ -9,8 +9,8 @@ __all__ = ['SAME', 'ALL', 'ROOM_FOR_DRAWS', 'MATTERS', 'ADJUST', 'MANY', 'MOST_G
            'draw_blocks', 'share_of_drawn_signs', 'randomize', 'count_signs', 'sign', 'signed_ranks', 'wilcoxon',
            'skewness', 'more_alarms', 'alarm_side', 'check_drawing', 'effect', 'hedges', 'beyond', 'equivalence',
            'power_of', 'root', 'solve_queries', 'solve_size', 'pairs_of', 'holm', 'Adjustment', 'above_worst',
-           'residual_variance', 'freedom_of', 'studentized', 'tukey', 'ranges', 'randomized_tukey', 'labels_of',
-           'beaten', 'groups_of', 'least_of_signs', 'never_tries_all', 'Test', 'p_of_rows']
+           'residual_variance', 'studentized', 'tukey', 'ranges', 'randomized_tukey', 'labels_of', 'beaten',
+           'groups_of', 'least_of_signs', 'never_tries_all', 'Test', 'p_of_rows']
 
 # %% ../../../nbs/hood/stats/paired.ipynb #780d29b1
 import math
@@ -429,20 +429,14 @@ def above_worst(values: np.ndarray) -> np.ndarray:
     return subtract(values, values.min(axis=0))
 
 
-def residual_variance(values: np.ndarray) -> float:
+def residual_variance(values: np.ndarray, freedom: int) -> float:
     "The variance without the means of systems and of queries, by its degrees of freedom"
     of_systems = values.mean(axis=1, keepdims=True)
     of_queries = values.mean(axis=0)
     left = values - of_systems - of_queries + values.mean()
     if np.abs(left).max() <= SAME * np.abs(values).max():
         return 0.0
-    return float((left**2).sum() / freedom_of(values))
-
-
-def freedom_of(values: np.ndarray) -> int:
-    "The degrees of freedom of systems × queries"
-    systems, queries = values.shape
-    return (systems - 1) * (queries - 1)
+    return float((left**2).sum() / freedom)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #mu000003
 MANY = 65  # pairs, beyond which p is interpolated
@@ -471,12 +465,12 @@ def tukey(
     systems, n = values.shape
     apart = subtract(values[second], values[first])
     mean = apart.mean(axis=1)
-    variance = residual_variance(above_worst(values))
+    freedom = (systems - 1) * (n - 1)
+    variance = residual_variance(above_worst(values), freedom)
     error = np.sqrt(variance / n)
     if error == 0:
         p = np.where(apart.any(axis=1), np.nan, 1.0)
         return p, (mean, mean)
-    freedom = freedom_of(values)
     reach = error * scipy("stats").studentized_range.isf(alpha, systems, freedom)
     p = studentized(np.abs(mean) / error, systems, freedom)
     return p, (mean - reach, mean + reach)
@@ -542,22 +536,14 @@ def beaten(systems: int, first: np.ndarray, second: np.ndarray, ahead: np.ndarra
 MOST_GROUPS = 100  # groups, beyond which letters say nothing
 
 
-def _split_groups(groups: list[frozenset[int]], a: int, b: int) -> list[frozenset[int]]:
-    "The groups after a and b are found to differ, without those that add nothing to another"
-    split = []
-    for group in groups:
-        if {a, b} <= group:
-            split += [group - {a}, group - {b}]
-        else:
-            split.append(group)
-    return [g for g in dict.fromkeys(split) if not any(g < other for other in split)]
-
-
 def groups_of(means: np.ndarray, first: np.ndarray, second: np.ndarray, apart: np.ndarray) -> list[str]:
     "The letters of each system, A for the best; systems that share one do not differ; none where they are too many"
     groups = [frozenset(range(len(means)))]
     for a, b in zip(first[apart].tolist(), second[apart].tolist()):
-        groups = _split_groups(groups, a, b)
+        split = []
+        for group in groups:
+            split += [group - {a}, group - {b}] if {a, b} <= group else [group]
+        groups = [g for g in dict.fromkeys(split) if not any(g < other for other in split)]
         if len(groups) > MOST_GROUPS:
             return [""] * len(means)
     groups.sort(key=lambda g: sorted(-means[list(g)]))
