@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Terms', 'TERMS', 'SHRINKAGE', 'RESTS_ON', 'AT_ONCE', 'Seen', 'gains_by_grade', 'values_of_one', 'units_of',
-           'weights_of_ranks', 'worth_by_rank', 'look_at', 'add_worth', 'Check', 'Basis', 'basis_of']
+           'weights_of_ranks', 'worth_by_rank', 'look_at', 'Check', 'Basis', 'basis_of']
 
 # %% ../../../nbs/hood/comparisons/imputed.ipynb #im000003
 from collections.abc import Callable, Sequence
@@ -130,13 +130,6 @@ def look_at(asked: Asked, found: JudgedRanks, queries: np.ndarray, depth: int, u
     returned = np.arange(depth) < retrieved[:, None]
     return Seen(gains, judged, returned - judged, unit[queries])
 
-# %% ../../../nbs/hood/comparisons/imputed.ipynb #im000021
-def add_worth(x: Seen, worth: np.ndarray, weights: np.ndarray, terms: Terms) -> np.ndarray:
-    "What unjudged results add to the value of each query; worth may be of many pairs, pairs × 1 × ranks"
-    filled = x.gain + x.unjudged * worth
-    more = terms(filled, weights, x.unit) - terms(x.gain, weights, x.unit)
-    return x.unit * more.sum(axis=-1)
-
 # %% ../../../nbs/hood/comparisons/imputed.ipynb #im000024
 class Check(NamedTuple):
     "What unjudged results can do to the verdict on a pair"
@@ -214,7 +207,9 @@ class Basis(NamedTuple):
                 pairs = np.flatnonzero(side == run)
                 for i in range(0, len(pairs), step):
                     some = pairs[i : i + step]
-                    imputed[some] += sign * add_worth(seen, worth[some], weights, self.terms)
+                    filled = seen.gain + seen.unjudged * worth[some]
+                    more = self.terms(filled, weights, seen.unit) - self.terms(seen.gain, weights, seen.unit)
+                    imputed[some] += sign * seen.unit * more.sum(axis=-1)
         found = paired.statistics_of(imputed, part.weights)
         columns = [found.mean, found.sd / np.sqrt(found.n)]
         if part.rules.margin is not None:
