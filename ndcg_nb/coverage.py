@@ -156,9 +156,12 @@ def tied_ndcg(
         raise Refused("scores is None: give the scores that may be tied. Grades as shown have one order")
     q = read_query(rel, k, scores=scores, ties="worst", **how)
     gains = q.checked(*q.gains())
+    weights = falling(weights_of(q.how.discount))
     once = np.nan if q.how.empty is None else q.how.empty  # one warning is enough
 
     def under(**rule: Any) -> Any:
-        return q._replace(how=replace(q.how, **rule)).ndcg(*gains)
+        same = q._replace(how=replace(q.how, **rule))
+        dcg, idcg = same.sums(*gains, weights)
+        return same.shaped(same.quotient(dcg, idcg))
 
     return Tied(under(), under(ties="average", empty=once), under(ties="best", empty=once))

@@ -118,7 +118,8 @@ def in_gains(q: Query, grades: Any) -> tuple[Query, np.ndarray]:
     pool = gains[-1]
     if len(gains) > 1:
         refuse_missing(without_holes(rel), without_holes(pool))
-    known = np.append(possible.flat, round_scores(possible.flat.astype(np.float64), "float32"))
+    known = possible.flat.astype(np.float64)
+    known = np.append(known, round_scores(known, "float32"))
     for x in lists:
         is_possible = np.isnan(x.flat) | np.isin(x.flat, known)
         if not is_possible.all():
