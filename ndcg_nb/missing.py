@@ -15,6 +15,18 @@ from .hood.core.conventions import Gain, gains_of
 from .hood.core.lists import Lists, as_arrays, check_number, read_grades
 from .hood.core.wording import refused
 
+# %% ../nbs/05_missing.ipynb #pad00001
+def _refuse_worth(grade: Any, gain: Gain) -> None:
+    "Refuse a grade for missing results that is worth something"
+    check_number(grade, "grade", "give the lowest grade, a number")
+    [gains] = gains_of(gain, read_grades([grade], "grade"))
+    [worth] = gains.each().flat
+    if worth != 0:
+        raise ValueError(
+            f"grade is {grade!r}, with gain {worth}: a missing result must gain 0, or it would be rewarded. "
+            "Give a grade that gains 0, or the gain in which it does, e.g. gain={1: 0, 2: 1, 3: 2}"
+        )
+
 # %% ../nbs/05_missing.ipynb #4576a246
 def pad(
     rel: Any,  # Grades as shown, from rank 1 down; or many such lists
@@ -28,13 +40,6 @@ def pad(
     check_number(k, "k", "give one size to fill up to, a positive whole number", whole=True, above=0)
     if k > sys.maxsize // 8:
         raise refused("k", k, "no array can hold so many results. Give a size that is shown, e.g. 10")
-    check_number(grade, "grade", "give the lowest grade, a number")
-    [gains] = gains_of(gain, read_grades([grade], "grade"))
-    [worth] = gains.each().flat
-    if worth != 0:
-        raise ValueError(
-            f"grade is {grade!r}, with gain {worth}: a missing result must gain 0, or it would be rewarded. "
-            "Give a grade that gains 0, or the gain in which it does, e.g. gain={1: 0, 2: 1, 3: 2}"
-        )
+    _refuse_worth(grade, gain)
     missing = [np.full(max(0, int(k) - n), grade) for n in lists.size]
     return as_arrays(Lists.of([np.concatenate(both) for both in zip(lists.parts(), missing)], lists.many))
