@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from .hood.core.conventions import AsNdcg, Discount, check_choice, check_empty, gains_of, weights_of
+from .hood.core.conventions import AsNdcg, Discount, check_choice, check_empty, weights_of
 from .hood.core.lists import NO_CUT, Lists, check_number, read_cutoffs, shaped
 from .hood.core.queries import quotient, read_query
 from .hood.core.sums import EVEN, Gains, add_up, falling
@@ -31,15 +31,12 @@ def ndcg_at_r(
 ) -> Any:  # A float for one list, an array for many
     "nDCG with each list cut at the number of relevant documents in its pool"
     q = read_query(rel, **how)
-    gains, judged = gains_of(q.how.gain, q.rel, q.pool)
+    gains, judged = q.gains()
     in_pool = judged.values.count_each(judged.values.flat > 0)
     relevant = np.maximum(1, in_pool)
     cutoffs = relevant.tolist() if len(relevant) == 1 else relevant[:, None]
     q = q._replace(cutoffs=cutoffs)
-    gains, judged = q.checked(gains, judged)
-    weights = falling(weights_of(q.how.discount))
-    dcg, idcg = q.sums(gains, judged, weights)
-    return q.shaped(q.quotient(dcg, idcg))
+    return q.ndcg(*q.checked(gains, judged))
 
 # %% ../nbs/06_coverage.ipynb #3ca5d112
 @measure_without("discount")
@@ -61,8 +58,7 @@ def gain_recall(
     "The gain of the first `k`, divided by the gain of the whole pool"
     q = read_query(rel, k, **how)
     check_choice(q.how.ideal, ("pool", "list"), "ideal")
-    gains, judged = gains_of(q.how.gain, q.rel, q.pool)
-    gains, judged = q.checked(gains, judged)
+    gains, judged = q.checked(*q.gains())
     uncut = q._replace(cutoffs=[NO_CUT])
     total = uncut.sum(judged.best_first(), EVEN)
     top = np.minimum(q.sum(gains, EVEN), total)
@@ -159,7 +155,7 @@ def tied_ndcg(
     if scores is None:
         raise Refused("scores is None: give the scores that may be tied. Grades as shown have one order")
     q = read_query(rel, k, scores=scores, ties="worst", **how)
-    gains = q.checked(*gains_of(q.how.gain, q.rel, q.pool))
+    gains = q.checked(*q.gains())
     weights = falling(weights_of(q.how.discount))
     once = np.nan if q.how.empty is None else q.how.empty  # one warning is enough
 

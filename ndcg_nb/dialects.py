@@ -61,46 +61,52 @@ OURS: dict[str, Any] = {key: getattr(Convention, key) for key in _OF_ONE_LIST}  
 OURS |= {"empty": np.nan, "missing": "zero", "default_k": None, "decimals": None}
 
 # %% ../nbs/09_dialects.ipynb #79e98a07
+def _add(name: str, like: Dialect, **settings: Any) -> Dialect:
+    "A dialect that differs from another in these settings"
+    DIALECTS[name] = replace(like, **settings)
+    return DIALECTS[name]
+
+
 _TREC = Dialect(
     tool="trec_eval", version="tag v9.0.8", source="m_ndcg_cut.c, m_ndcg.c, form_res_rels.c",
     trap="scores are kept in 32 bits, so documents tie that you can tell apart; a fractional grade loses its fraction",
     gain=("positive", _WHOLE), ties="id", precision="float32", missing="skip", rounding=4,
 )  # fmt: skip
 DIALECTS["trec_eval"] = _TREC
-DIALECTS["trec_eval-10"] = replace(
-    _TREC, version="10.0", precision="float64", missing="error",
+_add(
+    "trec_eval-10", _TREC, version="10.0", precision="float64", missing="error",
     trap="stops with an error where a judged query is missing from the run, unless called with -c",
 )  # fmt: skip
-DIALECTS["pytrec_eval"] = replace(
-    _TREC, tool="pytrec_eval", version="pytrec_eval-terrier 0.5.9", rounding=None,
+_add(
+    "pytrec_eval", _TREC, tool="pytrec_eval", version="pytrec_eval-terrier 0.5.9", rounding=None,
     source="src/pytrec_eval.cpp, and trec_eval v9.0.8 inside",
     trap="a query missing from the run is missing from the result, so the mean is over fewer queries",
 )  # fmt: skip
-DIALECTS["beir"] = replace(
-    _TREC, tool="BEIR, MTEB", version="beir ef83d29", source="beir/retrieval/evaluation.py",
+_add(
+    "beir", _TREC, tool="BEIR, MTEB", version="beir ef83d29", source="beir/retrieval/evaluation.py",
     trap="BEIR drops documents whose id is the query's own; MTEB only in some tasks: check yours",
     ignore_self=True, rounding=5,
 )  # fmt: skip
 
 # %% ../nbs/09_dialects.ipynb #7a1e0002
-DIALECTS["ir_measures"] = replace(
-    _TREC, tool="ir_measures", version="0.4.3", source="measures/ndcg.py, providers/base.py",
+_add(
+    "ir_measures", _TREC, tool="ir_measures", version="0.4.3", source="measures/ndcg.py, providers/base.py",
     trap="nDCG(dcg='exp-log2') goes through gdeval: other gain, five decimals, no grade above 4",
     missing="zero", rounding=None,
 )  # fmt: skip
-DIALECTS["gdeval"] = replace(
-    _TREC, tool="gdeval.pl", version="1.3", source="trec-web-2014, src/eval/gdeval.pl",
+_add(
+    "gdeval", _TREC, tool="gdeval.pl", version="1.3", source="trec-web-2014, src/eval/gdeval.pl",
     trap="a query without a relevant document is left out of the mean, and -k is 20 unless given",
     gain=("positive-exp", range(-(2**31), 5)), precision="float64", empty="skip",
     default_k=20, rounding=5,
 )  # fmt: skip
-DIALECTS["ranx"] = replace(
-    _TREC, tool="ranx", version="0.3.21", source="ranx/metrics/ndcg.py",
+_add(
+    "ranx", _TREC, tool="ranx", version="0.3.21", source="ranx/metrics/ndcg.py",
     trap="ranks equal scores as given in a Run, reversed in a plain dict; grades below 1 vanish",
     ties="first", precision="float64", missing="error", rounding=None,
 )  # fmt: skip
-DIALECTS["ranx-burges"] = replace(
-    DIALECTS["ranx"], tool="ranx, ndcg_burges",
+_add(
+    "ranx-burges", DIALECTS["ranx"], tool="ranx, ndcg_burges",
     trap="the same tool under another name: 2^rel − 1, over all judged documents",
     gain=("positive-exp", _WHOLE),
 )  # fmt: skip
@@ -112,68 +118,68 @@ _BURGES = Dialect(
     gain="exp", ideal="list", ties="first", missing="none", family="learning to rank",
 )  # fmt: skip
 DIALECTS["burges"] = _BURGES
-DIALECTS["ranklib"] = replace(
-    _BURGES, tool="RankLib", version="codelibs/ranklib e43f605", source="NDCGScorer.java, DCGScorer.java",
+_add(
+    "ranklib", _BURGES, tool="RankLib", version="codelibs/ranklib e43f605", source="NDCGScorer.java, DCGScorer.java",
     trap="2^rel is a shifted int: it wraps around above 31, where this dialect refuses; k is 10 unless given",
     gain=("exp", range(32)), default_k=10,
 )  # fmt: skip
-DIALECTS["mslr"] = replace(
-    _BURGES, tool="eval-score-mslr.pl, of the MSLR-WEB data sets", version="2010-06-12",
+_add(
+    "mslr", _BURGES, tool="eval-score-mslr.pl, of the MSLR-WEB data sets", version="2010-06-12",
     source="eval-score-mslr.pl, DCG and NDCG",
     trap="ranks 1 and 2 weigh the same, rank i 1/log2(i); a list shorter than k gets 0; grades above 4 count 0",
     gain=("exp", range(5)), discount=("jk", 2), ideal="reached", rounding=4,
 )  # fmt: skip
 
 # %% ../nbs/09_dialects.ipynb #7a1e0004
-DIALECTS["lightgbm"] = replace(
-    _BURGES, tool="LightGBM", version="4.7.0", source="src/metric/dcg_calculator.cpp, rank_metric.hpp",
+_add(
+    "lightgbm", _BURGES, tool="LightGBM", version="4.7.0", source="src/metric/dcg_calculator.cpp, rank_metric.hpp",
     trap="with weights, an all-zero query adds 1 instead of its weight; up to 10,000 documents a query",
     gain=("exp", range(31)), empty=1,
 )  # fmt: skip
-_XGBOOST = replace(
-    _BURGES, tool="XGBoost", version="3.2.0", source="src/metric/rank_metric.cc, src/common/ranking_utils.h",
+_XGBOOST = _add(
+    "xgboost", _BURGES, tool="XGBoost", version="3.2.0", source="src/metric/rank_metric.cc, src/common/ranking_utils.h",
     trap="'ndcg' without a cutoff means ndcg@32", gain=("exp", range(32)), precision="float32", empty=1, default_k=32,
 )  # fmt: skip
-DIALECTS["xgboost"] = _XGBOOST
-DIALECTS["xgboost-minus"] = replace(
-    _XGBOOST, tool="XGBoost, ndcg@k-",
+_add(
+    "xgboost-minus", _XGBOOST, tool="XGBoost, ndcg@k-",
     trap="the trailing minus turns the 1 of a query without a relevant document into a 0", empty=0,
 )  # fmt: skip
 
 # %% ../nbs/09_dialects.ipynb #7a1e0006
-_CATBOOST = replace(
-    _BURGES, tool="CatBoost, type=Base", version="1.2.10", source="catboost/libs/metrics/dcg.cpp, doc_comparator.h",
+_CATBOOST = _add(
+    "catboost", _BURGES, tool="CatBoost, type=Base", version="1.2.10",
+    source="catboost/libs/metrics/dcg.cpp, doc_comparator.h",
     trap="its default gain is linear, and ties are ranked worst first; targets are kept in 32 bits, fractions too",
     gain="linear", ties="worst", empty=1,
 )  # fmt: skip
-DIALECTS["catboost"] = _CATBOOST
-DIALECTS["catboost-exp"] = replace(
-    _CATBOOST, tool="CatBoost, type=Exp", gain="exp",
+_add(
+    "catboost-exp", _CATBOOST, tool="CatBoost, type=Exp", gain="exp",
     trap="type=Exp must be asked for; ties are ranked worst first",
 )  # fmt: skip
-DIALECTS["catboost-position"] = replace(
-    _CATBOOST, tool="CatBoost, denominator=Position", discount="zipf",
+_add(
+    "catboost-position", _CATBOOST, tool="CatBoost, denominator=Position", discount="zipf",
     trap="the discount is 1/i, much steeper than the usual",
 )  # fmt: skip
 
 # %% ../nbs/09_dialects.ipynb #7a1e0008
-DIALECTS["rax"] = replace(
-    _BURGES, tool="rax", version="0.4.0", source="rax/_src/metrics.py",
+_add(
+    "rax", _BURGES, tool="rax", version="0.4.0", source="rax/_src/metrics.py",
     trap="computes in 32 bits: six or seven digits are right; a score of −inf means not retrieved",
     precision="float32", minus_inf="out", accuracy=1e-6,
 )  # fmt: skip
-DIALECTS["tfr"] = replace(
-    _BURGES, tool="TensorFlow Ranking", version="0.5.5.dev", source="metrics_impl.py, utils.py",
+_add(
+    "tfr", _BURGES, tool="TensorFlow Ranking", version="0.5.5.dev", source="metrics_impl.py, utils.py",
     trap="ties are shuffled, so the number changes from run to run; here their mean. A negative label is padding",
     ties="average", precision="float32", accuracy=1e-6,
 )  # fmt: skip
-DIALECTS["sklearn"] = replace(
-    _BURGES, tool="scikit-learn, ndcg_score", version="1.9.1", source="sklearn/metrics/_ranking.py",
+_add(
+    "sklearn", _BURGES, tool="scikit-learn, ndcg_score", version="1.9.1", source="sklearn/metrics/_ranking.py",
     trap="linear gains, and only the documents it is given; refuses a list of one document, which is 1 here",
     gain="linear", ties="average",
 )  # fmt: skip
-DIALECTS["torchmetrics"] = replace(
-    _BURGES, tool="torchmetrics", version="1.9.0", source="functional/retrieval/ndcg.py, retrieval/base.py",
+_add(
+    "torchmetrics", _BURGES, tool="torchmetrics", version="1.9.0",
+    source="functional/retrieval/ndcg.py, retrieval/base.py",
     trap="computes in 32 bits: six digits are right; the class can skip empty queries or count them as 1",
     gain="linear", ties="average", precision="float32", accuracy=1e-6,
 )  # fmt: skip
@@ -218,15 +224,14 @@ _HAYSTACK = Dialect(
     trap="it has no k and never cuts the ideal, so longer lists score higher",
     ideal="uncut", ties="first", family="RAG and vector search",
 )  # fmt: skip
-_NEWER: dict[str, Dialect] = {}
-_NEWER["llama-index"] = replace(
-    _HAYSTACK, tool="LlamaIndex, NDCG", version="llama-index-core 0.14.25",
+_add(
+    "llama-index", _HAYSTACK, tool="LlamaIndex, NDCG", version="llama-index-core 0.14.25",
     source="core/evaluation/retrieval/metrics.py",
     trap="with more expected ids than the retriever's top_k, which is 2 unless set, no answer can reach 1",
     gain="binary", empty="raise", missing="error",
 )  # fmt: skip
-_NEWER["haystack"] = _HAYSTACK
-_NEWER["sentence-transformers"] = Dialect(
+DIALECTS["haystack"] = _HAYSTACK
+DIALECTS["sentence-transformers"] = Dialect(
     tool="sentence-transformers, InformationRetrievalEvaluator", version="6.2.0",
     source="sentence_transformer/evaluation/information_retrieval.py",
     trap="tied documents rank by id, the lowest first; queries without a relevant document are dropped",
@@ -234,44 +239,42 @@ _NEWER["sentence-transformers"] = Dialect(
 )  # fmt: skip
 
 # %% ../nbs/09_dialects.ipynb #7a1e0012
-_NEWER["azure"] = Dialect(
+DIALECTS["azure"] = Dialect(
     tool="Azure AI Evaluation, DocumentRetrievalEvaluator", version="1.18.10", source="_document_retrieval.py",
     trap="k is 3, and no argument changes that; grades are whole numbers from 0 to 4 unless a range is set",
     gain=("exp", range(5)), ties="first", default_k=3, family="MLOps",
 )  # fmt: skip
-_NEWER["mlflow"] = Dialect(
+DIALECTS["mlflow"] = Dialect(
     tool="MLflow, ndcg_at_k", version="mlflow-skinny 3.17.2", source="metrics/metric_definitions.py",
     trap="the ideal is cut at the number of results: one right result is perfect, however many were missed",
     gain="binary", ideal="hits", ties="first", family="MLOps",
 )  # fmt: skip
-_QUEPID = replace(
-    _HAYSTACK, tool="Quepid, nDCG@10", version="f80322f", source="db/scorers/ndcg@10.js",
+_QUEPID = _add(
+    "quepid", _HAYSTACK, tool="Quepid, nDCG@10", version="f80322f", source="db/scorers/ndcg@10.js",
     trap="ten results are compared with all rated documents, so more than ten good ones put 1 out of reach",
     gain="exp", default_k=10, family="classic",
 )  # fmt: skip
-_NEWER["quepid"] = _QUEPID
-_NEWER["quepid-cut"] = replace(
-    _QUEPID, tool="Quepid, nDCG_cut@10", source="db/scorers/ndcg_cut@10.js", ideal="pool",
+_add(
+    "quepid-cut", _QUEPID, tool="Quepid, nDCG_cut@10", source="db/scorers/ndcg_cut@10.js", ideal="pool",
     trap="another scorer than nDCG@10; in background runs its ideal is sorted the wrong way round",
 )  # fmt: skip
-_NEWER["opensearch-workbench"] = Dialect(
+DIALECTS["opensearch-workbench"] = Dialect(
     tool="OpenSearch, Search Relevance Workbench", version="search-relevance d8be5d1 (3.1)",
     source="metrics/calculator/Evaluation.java",
     trap="each query is rounded to two decimals before the mean", gain="exp", ties="first", decimals=2,
 )  # fmt: skip
 
 # %% ../nbs/09_dialects.ipynb #7a1e0014
-_NEWER["lenskit"] = Dialect(
+DIALECTS["lenskit"] = Dialect(
     tool="LensKit, NDCG", version="2025.8.1", source="metrics/ranking/_dcg.py",
     trap="ranks 1 and 2 weigh the same, and ratings are ignored unless gain= names their column",
     gain="binary", discount=("jk", 2), ties="first", missing="skip", family="recommenders",
 )  # fmt: skip
-_NEWER["rectools"] = Dialect(
+DIALECTS["rectools"] = Dialect(
     tool="RecTools, NDCG", version="0.19.0", source="metrics/ranking.py",
     trap="divide_by_achievable is off: the ideal is k ones, so a user with few items can never score high",
     gain="binary", ideal="full", ties="first", empty="skip", family="recommenders",
 )  # fmt: skip
-DIALECTS.update(_NEWER)
 
 # %% ../nbs/09_dialects.ipynb #d4c2f5da
 NOTES: dict[str, str] = {  # what an alias does in another way than the dialect

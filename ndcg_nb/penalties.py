@@ -12,7 +12,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from .gains import gain as gains_at
-from .hood.core.conventions import LEAST, MOST, AsNdcg, check_choice, gains_of, weights_of
+from .hood.core.conventions import LEAST, MOST, AsNdcg, check_choice, weights_of
 from .hood.core.lists import Lists, as_float, check_number, is_number
 from .hood.core.queries import Query, read_query, refuse_missing
 from .hood.core.sums import Gains, falling
@@ -72,15 +72,12 @@ def penalized_ndcg(
     "nDCG minus a cost for each bad result shown; the ideal shows none"
     q = read_query(rel, k, **how)
     check_choice(q.how.ideal, ("pool", "list"), "ideal")
-    gains, judged = _charged(q, penalty, below)
-    weights = falling(weights_of(q.how.discount))
-    dcg, idcg = q.sums(gains, judged, weights)
-    return q.shaped(q.quotient(dcg, idcg))
+    return q.ndcg(*_charged(q, penalty, below))
 
 # %% ../nbs/04_penalties.ipynb #96d84946
 def _from_the_lowest(q: Query) -> list[Lists]:
     "The gains of lists and pools, whatever their sign, above the lowest of the pool; the pools hold their lists"
-    values, pools = (x.each() for x in gains_of(q.how.gain, q.rel, q.pool))
+    values, pools = (x.each() for x in q.gains())
     if q.pool is not q.rel:
         refuse_missing(values, pools, above=-np.inf)
     lowest = np.minimum.reduceat(np.append(pools.flat, np.inf), pools.start)

@@ -12,6 +12,8 @@ from .hood.evaluator import evaluate, read_qrels, read_run, register_measure, wh
 _all_ = ["MEASURES", "check", "evaluate", "read_qrels", "read_run", "register_measure", "which_run"]
 
 # %% ../nbs/10_runs.ipynb #e0a1b5ae
+from functools import partial
+
 from ndcg_nb.beside import (
     abstained,
     average_precision,
@@ -37,30 +39,32 @@ from .penalties import penalized_ndcg
 from .unjudged import bounds, condensed_ndcg, judged
 
 # %% ../nbs/10_runs.ipynb #e0a1b5ad
+_share = partial(Kind, limits=(0, 1))  # a measure from 0 to 1
+_sum = partial(_share, adds=True)  # one that only adds up gains
 MEASURES.update(
-    ndcg=Kind(ndcg, adds=True, limits=(0, 1), short="ndcg", imputes="weights"),
-    p=Kind(precision, adds=True, limits=(0, 1), short="p", imputes="weights"),
-    recall=Kind(recall, adds=True, limits=(0, 1), short="recall", imputes="weights"),
-    f1=Kind(f1, adds=True, limits=(0, 1), imputes="weights"),
-    success=Kind(success, adds=True, limits=(0, 1), short="success"),
-    rr=Kind(reciprocal_rank, adds=True, limits=(0, 1), short="rr"),
-    ap=Kind(average_precision, adds=True, limits=(0, 1), short="ap", imputes="hits above"),
-    rprec=Kind(r_precision, adds=True, limits=(0, 1), short="rprec", imputes="R"),
-    bpref=Kind(bpref, holes=True, limits=(0, 1)),
-    rbp=Kind(rbp, adds=True, limits=(0, 1), imputes="weights"),
-    err=Kind(err, limits=(0, 1), settings={"highest": None}),
-    abstained=Kind(abstained, adds=True, limits=(0, 1), silence=True),
+    ndcg=_sum(ndcg, short="ndcg", imputes="weights"),
+    p=_sum(precision, short="p", imputes="weights"),
+    recall=_sum(recall, short="recall", imputes="weights"),
+    f1=_sum(f1, imputes="weights"),
+    success=_sum(success, short="success"),
+    rr=_sum(reciprocal_rank, short="rr"),
+    ap=_sum(average_precision, short="ap", imputes="hits above"),
+    rprec=_sum(r_precision, short="rprec", imputes="R"),
+    bpref=_share(bpref, holes=True),
+    rbp=_sum(rbp, imputes="weights"),
+    err=_share(err, settings={"highest": None}),
+    abstained=_sum(abstained, silence=True),
     dcg=Kind(dcg, adds=True, short="dcg", imputes="weights"),
     cg=Kind(cg, adds=True, short="cg", imputes="weights"),
     idcg=Kind(idcg, pool=True, short="idcg"),
-    ncg=Kind(ncg, adds=True, limits=(0, 1), imputes="weights"),
-    gain_recall=Kind(gain_recall, adds=True, limits=(0, 1), imputes="weights"),
-    ndcg_at_r=Kind(ndcg_at_r, limits=(0, 1)),
+    ncg=_sum(ncg, imputes="weights"),
+    gain_recall=_sum(gain_recall, imputes="weights"),
+    ndcg_at_r=_share(ndcg_at_r),
     penalized_ndcg=Kind(penalized_ndcg, limits=(float("-inf"), 1)),
-    condensed_ndcg=Kind(condensed_ndcg, holes=True, limits=(0, 1)),
-    judged=Kind(judged, adds=True, holes=True, shown=True, limits=(0, 1)),
-    bounds=Kind(bounds, holes=True, ends=("low", "high"), limits=(0, 1)),
+    condensed_ndcg=_share(condensed_ndcg, holes=True),
+    judged=_sum(judged, holes=True, shown=True),
+    bounds=_share(bounds, holes=True, ends=("low", "high")),
     alpha_ndcg=Kind(alpha_ndcg_of_needs, adds=True, limits=(0, float("inf")), needs=True),
-    subtopic_recall=Kind(subtopic_recall, adds=True, limits=(0, 1), needs=True),
-    full_recall=Kind(full_recall, adds=True, limits=(0, 1), needs=True),
+    subtopic_recall=_sum(subtopic_recall, needs=True),
+    full_recall=_sum(full_recall, needs=True),
 )

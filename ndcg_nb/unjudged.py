@@ -80,5 +80,4 @@ def condensed_ndcg(
 ) -> Any:  # A float for one list and one cutoff, else an array
     "nDCG of the list without its unjudged results, also written nDCG′"
     q, *gains = condensed(read_query(rel, k, read=read_partial, **how))
-    dcg, idcg = q.sums(*q.checked(*gains), falling(weights_of(q.how.discount)))
-    return q.shaped(q.quotient(dcg, idcg))
+    return q.ndcg(*q.checked(*gains))

@@ -23,8 +23,8 @@ from .runs.scoring import Asked, check_level, ruled, sides_of, split_columns, va
 from .tensors.arrays import check_mask, framework_of, host_array, place
 
 # %% auto #0
-__all__ = ['Columns', 'to_host', 'read_floats', 'BatchRows', 'refuse_shapes', 'refuse_unknown_numbers', 'read_mask',
-           'read_query_ids', 'read_scored', 'KeptList', 'is_same_list', 'match_rows', 'values_in_batch', 'keep_lists',
+__all__ = ['Columns', 'to_host', 'read_floats', 'BatchRows', 'refuse_unknown_numbers', 'read_mask', 'read_query_ids',
+           'read_scored', 'KeptList', 'is_same_list', 'match_rows', 'values_in_batch', 'keep_lists',
            'evaluation_of_batches', 'Accumulator', 'accumulate']
 
 # %% ../../nbs/hood/batches.ipynb #ba000007
@@ -60,19 +60,6 @@ class BatchRows(NamedTuple):
     is_padded: bool  # Whether each list is a whole query
 
 # %% ../../nbs/hood/batches.ipynb #ba00000a
-def refuse_shapes(scores: np.ndarray, grades: np.ndarray) -> None:
-    "Refuse scores and grades that do not belong together"
-    if scores.shape != grades.shape:
-        raise ValueError(
-            f"scores have the shape {scores.shape} and grades {grades.shape}: give one grade for each score"
-        )
-    if scores.ndim not in (1, 2):
-        raise ValueError(
-            f"scores have {scores.ndim} dimensions: "
-            "give one column with the query of each row, or padded lists, one in each row"
-        )
-
-
 def refuse_unknown_numbers(scores: np.ndarray, grades: np.ndarray, mask: np.ndarray) -> None:
     "Refuse a score that is nan, and a grade that is not finite, where there is a result"
     for name, array, is_bad in (("scores", scores, np.isnan(scores)), ("grades", grades, ~np.isfinite(grades))):
@@ -104,7 +91,13 @@ def read_scored(scores: Any, grades: Any, query: Any = None, mask: Any = None) -
     "One batch of any framework: a column of rows, or padded lists"
     score = read_floats(scores, "scores")
     grade = read_floats(grades, "grades")
-    refuse_shapes(score, grade)
+    if score.shape != grade.shape:
+        raise ValueError(f"scores have the shape {score.shape} and grades {grade.shape}: give one grade for each score")
+    if score.ndim not in (1, 2):
+        raise ValueError(
+            f"scores have {score.ndim} dimensions: "
+            "give one column with the query of each row, or padded lists, one in each row"
+        )
     is_there = read_mask(mask, score.shape)
     refuse_unknown_numbers(score, grade, is_there)
     if score.ndim == 2:

@@ -122,12 +122,6 @@ def _terms(gain: Any = "linear", discount: Any = "log2", ties: Any = "average") 
 PLAIN = _terms()
 
 # %% ../../nbs/hood/door.ipynb #38ed6b28
-def _lacks(pool: Any, shown: Any, worth: Callable[[float], float]) -> bool:
-    "Whether a gain is in the list more often than in the pool"
-    gains = Counter(map(worth, filter(None, shown)))
-    return bool(gains - Counter(map(worth, pool)))
-
-
 def short_value(
     measure: str, rel: Any, k: Any = None, *, pool: Any = None, scores: Any = None, empty: Any = None, **how: Any
 ) -> float | None:
@@ -143,8 +137,8 @@ def short_value(
         return short_sum(shown, k, worth, weights)
     if pool is None:
         pool = shown
-    elif not is_short(pool, k) or _lacks(pool, shown, worth):
-        return None
+    elif not is_short(pool, k) or Counter(map(worth, filter(None, shown))) - Counter(map(worth, pool)):
+        return None  # a gain is in the list more often than in the pool
     best = short_sum(sorted(pool, reverse=True), k, worth, weights)
     if measure == "idcg":
         return best
@@ -227,7 +221,10 @@ def in_lists(
     if mask is None:
         split = split_groups(group, arrays)
     elif any(map(is_tensor, arrays.values())):
-        _refuse_mask(measure, more)
+        lasts = more.get("minus_inf", "out") != "out"
+        if measure not in SHORT_FORMS or lasts:  # where a result with score -inf is not the same as none
+            what = "minus_inf='last'" if lasts else measure
+            raise ValueError(f"mask= for tensors is not done with {what}: give arrays of NumPy, e.g. rel.cpu().numpy()")
         split = fill_padding(mask, arrays)
     else:
         split = drop_padding(mask, arrays)
@@ -235,14 +232,6 @@ def in_lists(
         return given, more | split
     rel = split.pop(first)
     return (rel, *given[1:]), more | split
-
-
-def _refuse_mask(measure: str, keywords: Mapping[str, Any]) -> None:
-    "Refuse a mask of tensors where a result with score -inf is not the same as none"
-    lasts = keywords.get("minus_inf", "out") != "out"
-    if measure not in SHORT_FORMS or lasts:
-        what = "minus_inf='last'" if lasts else measure
-        raise ValueError(f"mask= for tensors is not done with {what}: give arrays of NumPy, e.g. rel.cpu().numpy()")
 
 # %% ../../nbs/hood/door.ipynb #593012cb
 GROUPED = dict.fromkeys(

@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['HOW', 'FORMS', 'split_queries', 'read_codes', 'Scorer', 'scorer', 'Sorted', 'take_rows', 'sort_by_query', 'fit_of',
-           'group_keyword', 'held_out_keywords', 'keywords_of_fit', 'parameters_of_model', 'Grouped', 'grouped']
+           'group_keyword', 'keywords_of_fit', 'parameters_of_model', 'Grouped', 'grouped']
 
 # %% ../../nbs/hood/tuning.ipynb #tu000004
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -33,17 +33,13 @@ def split_queries(x: Any, query: Any = None) -> tuple[Any, Any]:
     if has_index and query in x.index.names:
         return x.index.get_level_values(query), x
     if isinstance(x, np.ndarray):
-        return _split_array(x, query)
+        if not isinstance(query, int) or not -x.shape[1] <= query < x.shape[1]:
+            raise ValueError(f"query is {query!r}, and x is an array of {x.shape[1]} columns: give the number of one")
+        return x[:, query], np.delete(x, query, axis=1)
     if query not in getattr(x, "columns", ()):
         raise ValueError(f"x has no column {query!r}, and no level of its index has that name")
     rest = x.drop(columns=query) if has_index else x.drop(query)
     return x[query], rest
-
-
-def _split_array(x: np.ndarray, query: Any) -> tuple[np.ndarray, np.ndarray]:
-    if not isinstance(query, int) or not -x.shape[1] <= query < x.shape[1]:
-        raise ValueError(f"query is {query!r}, and x is an array of {x.shape[1]} columns: give the number of one")
-    return x[:, query], np.delete(x, query, axis=1)
 
 
 def read_codes(query: Any) -> np.ndarray:
@@ -137,14 +133,6 @@ def group_keyword(model: Any, parameters: Mapping[str, Any]) -> str:
             return name
     raise Refused(f"fit of {brief(model)} takes none of {', '.join(FORMS)}: it needs no queries, so give it as it is")
 
-# %% ../../nbs/hood/tuning.ipynb #tu00000g
-def held_out_keywords(parts: Sequence[Sorted], parameters: Mapping[str, Any]) -> dict[str, Any]:
-    "Held-out rows and their groups, as `fit` has them"
-    groups = {"eval_group": [part.sizes for part in parts]}
-    if "eval_X" in parameters:
-        return groups | {"eval_X": tuple(part.x for part in parts), "eval_y": tuple(part.y for part in parts)}
-    return groups | {"eval_set": [(part.x, part.y) for part in parts]}
-
 # %% ../../nbs/hood/tuning.ipynb #tv000002
 def keywords_of_fit(model: Any, rows: Sorted, query: Any, more: dict[str, Any]) -> dict[str, Any]:
     "What `fit` of this model gets besides features and grades"
@@ -156,7 +144,11 @@ def keywords_of_fit(model: Any, rows: Sorted, query: Any, more: dict[str, Any]) 
         more["sample_weight"] = take_rows(weight, rows.order)
     if "eval_set" in more and "eval_group" in parameters:
         held_out = [sort_by_query(x, y, query) for x, y in more.pop("eval_set")]
-        given |= held_out_keywords(held_out, parameters)
+        given["eval_group"] = [part.sizes for part in held_out]
+        if "eval_X" in parameters:
+            given |= {"eval_X": tuple(part.x for part in held_out), "eval_y": tuple(part.y for part in held_out)}
+        else:
+            given["eval_set"] = [(part.x, part.y) for part in held_out]
     return {prefix + name: value for name, value in (given | more).items()}
 
 # %% ../../nbs/hood/tuning.ipynb #tv000004

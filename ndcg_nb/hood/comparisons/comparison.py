@@ -49,7 +49,6 @@ from ndcg_nb.hood.runs.values import (
 from ..stats import paired
 
 # %% ../../../nbs/hood/comparisons/comparison.ipynb #d3c3a06d
-@dataclass(frozen=True, eq=False, repr=False)
 class Compared(Pairwise, Family):
     "What was compared, by each measure"
 

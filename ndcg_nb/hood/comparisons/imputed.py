@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Terms', 'TERMS', 'SHRINKAGE', 'RESTS_ON', 'AT_ONCE', 'Seen', 'gains_by_grade', 'values_of_one', 'units_of',
-           'weights_of_ranks', 'worth_by_rank', 'look_at', 'add_worth', 'Check', 'Basis', 'basis_of']
+           'weights_of_ranks', 'worth_by_rank', 'look_at', 'Check', 'Basis', 'basis_of']
 
 # %% ../../../nbs/hood/comparisons/imputed.ipynb #im000003
 from collections.abc import Callable, Sequence
@@ -130,13 +130,6 @@ def look_at(asked: Asked, found: JudgedRanks, queries: np.ndarray, depth: int, u
     returned = np.arange(depth) < retrieved[:, None]
     return Seen(gains, judged, returned - judged, unit[queries])
 
-# %% ../../../nbs/hood/comparisons/imputed.ipynb #im000021
-def add_worth(x: Seen, worth: np.ndarray, weights: np.ndarray, terms: Terms) -> np.ndarray:
-    "What unjudged results add to the value of each query; worth may be of many pairs, pairs × 1 × ranks"
-    filled = x.gain + x.unjudged * worth
-    more = terms(filled, weights, x.unit) - terms(x.gain, weights, x.unit)
-    return x.unit * more.sum(axis=-1)
-
 # %% ../../../nbs/hood/comparisons/imputed.ipynb #im000024
 class Check(NamedTuple):
     "What unjudged results can do to the verdict on a pair"
@@ -214,7 +207,9 @@ class Basis(NamedTuple):
                 pairs = np.flatnonzero(side == run)
                 for i in range(0, len(pairs), step):
                     some = pairs[i : i + step]
-                    imputed[some] += sign * add_worth(seen, worth[some], weights, self.terms)
+                    filled = seen.gain + seen.unjudged * worth[some]
+                    more = self.terms(filled, weights, seen.unit) - self.terms(seen.gain, weights, seen.unit)
+                    imputed[some] += sign * seen.unit * more.sum(axis=-1)
         found = paired.statistics_of(imputed, part.weights)
         columns = [found.mean, found.sd / np.sqrt(found.n)]
         if part.rules.margin is not None:
@@ -222,18 +217,6 @@ class Basis(NamedTuple):
         return columns
 
 # %% ../../../nbs/hood/comparisons/imputed.ipynb #im000028
-def _is_imputed(asked: Asked) -> bool:
-    "Whether a measure can be filled in"
-    return bool(asked.kind.imputes) and not IDEALS[asked.how.ideal].own and asked.keywords.get("per") != "found"
-
-
-def _all_relevant(asked: Asked, found: JudgedRanks, queries: np.ndarray) -> bool:
-    "Whether no judged document of these queries is known not to be relevant"
-    pool = found.pool
-    grades = pool.flat[np.isin(pool.rows(), queries)]
-    return bool((gains_by_grade(asked, grades) > 0).all())
-
-
 def _places_of(part: Any, asked: Asked) -> list[tuple[JudgedRanks, np.ndarray]]:
     "Where the judged documents of each run stand, and the numbers of the queries there; nothing if all are judged"
     places = []
@@ -260,7 +243,7 @@ def basis_of(part: Any) -> Basis:
         return Basis()
     cutoff = next(iter(asked.written.cutoffs), asked.how.default_k)
     depth = cutoff or max(int(found.retrieved[queries].max()) for found, queries in places)
-    is_imputed = _is_imputed(asked)
+    is_imputed = asked.kind.imputes and not IDEALS[asked.how.ideal].own and asked.keywords.get("per") != "found"
     runs = []
     for found, queries in places:
         unit = units_of(asked, found) if is_imputed else np.ones(len(found.retrieved))
@@ -272,9 +255,11 @@ def basis_of(part: Any) -> Basis:
     if asked.kind.holes or asked.ignore != asked.side:
         return Basis(note="left out")
     found, queries = places[0]
-    if _all_relevant(asked, found, queries):
+    pool = found.pool
+    grades = pool.flat[np.isin(pool.rows(), queries)]
+    if (gains_by_grade(asked, grades) > 0).all():
         return Basis(note="answers")
     if not is_imputed:
         return Basis(runs, depth=cutoff)
-    best = float(found.pool.flat.max())
+    best = float(pool.flat.max())
     return Basis(runs, weights_of_ranks(asked, best, depth), TERMS[asked.kind.imputes], depth=cutoff)

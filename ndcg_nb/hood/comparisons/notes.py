@@ -122,7 +122,7 @@ def _notes_on_ends(family: Family, part: Part) -> Iterator[str]:
     if family.rules.interval in ("percentile", "bca") and n < few:
         yield f"A bootstrap interval of {n} queries is too narrow: below {few}, prefer {give('interval', 't')}."
     yield from _notes_on_skew(family, part)
-    if any(math.isinf(fact["low"]) or math.isinf(fact["high"]) for fact in facts_in(family, part)):
+    if any(math.isinf(fact["high"] - fact["low"]) for fact in facts_in(family, part)):
         given = give("interval", "bootstrap-t")
         yield f"Too few different values for {given}, so an end is infinite: prefer {give('interval', 't')}."
 
@@ -257,10 +257,8 @@ def notes_on_comparison(comparison: Any) -> Iterator[str]:
     "The notes on a comparison"
     yield from _of_parts(comparison, _notes_on_queries)
     yield _test_in_words(comparison)
-    yield from _of_parts(comparison, _notes_on_certainty)
-    yield from _of_parts(comparison, _notes_on_unjudged)
-    yield from _of_parts(comparison, _notes_on_missing)
-    yield from _of_parts(comparison, _notes_on_odd_pairs)
+    for make in (_notes_on_certainty, _notes_on_unjudged, _notes_on_missing, _notes_on_odd_pairs):
+        yield from _of_parts(comparison, make)
     yield from _note_on_groups(comparison)
     yield from comparison.said
 

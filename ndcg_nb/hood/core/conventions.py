@@ -108,13 +108,6 @@ def _gains_at(levels: np.ndarray, function: Callable[[np.ndarray], Any], name: s
         raise ValueError(f"{name} turned grade {levels[i]} into {gains[i]}: gains must be finite")
     return gains
 
-
-def _from_function(function: Callable[[np.ndarray], Any], lists: tuple[Lists, ...]) -> list[Gains]:
-    "The gains of lists by a function of their grades"
-    levels = np.unique(np.concatenate([x.flat for x in lists]))
-    gains = _gains_at(levels, function, "gain")
-    return [_look_up(x, levels, gains) for x in lists]
-
 # %% ../../../nbs/hood/core/conventions.ipynb #c0a13002
 def _from_row(name: str, lists: tuple[Lists, ...]) -> list[Gains]:
     "The gains of lists by a formula of `GAINS`, which must be 0 for grade 0, and never fall"
@@ -175,7 +168,9 @@ def _read_gains(form: Any, lists: tuple[Lists, ...]) -> list[Gains]:
     if isinstance(form, Mapping):
         return [_from_table(x, form) for x in lists]
     if callable(form):
-        return _from_function(form, lists)
+        levels = np.unique(np.concatenate([x.flat for x in lists]))
+        gains = _gains_at(levels, form, "gain")
+        return [_look_up(x, levels, gains) for x in lists]
     raise unknown_gain(form)
 
 # %% ../../../nbs/hood/core/conventions.ipynb #a4002826

@@ -216,8 +216,7 @@ def divisor_of(
     divisor = np.asarray(rule(relevant, np.asarray(cutoffs), shown, found))
     if divisor.dtype.kind not in "biuf":
         raise ValueError(f"per={per!r} divides by {divisor.dtype}: a divisor is a number for each list and cutoff")
-    if divisor.shape != top.shape:
-        divisor = np.broadcast_to(divisor, top.shape)
+    divisor = np.broadcast_to(divisor, top.shape)
     enough = divisor >= top * (1 - 1e-12)  # nan is not
     if not enough.all():
         small = ~enough
@@ -282,11 +281,10 @@ def divide_terms(
     def count_hits() -> np.ndarray:
         return add_terms(q, lambda x: x.hit, read.is_hit, cutoffs)
 
+    best = np.where(relevant > 0, 1.0, 0.0)
     if per is not None:
         best = divisor_of(per, top, relevant, cutoffs, q, count_hits)
-        return q.shaped(q.quotient(top, best))
-    any_relevant = np.where(relevant > 0, 1.0, 0.0)
-    return q.shaped(q.quotient(top, any_relevant))
+    return q.shaped(q.quotient(top, best))
 
 # %% ../../../nbs/hood/core/counting.ipynb #rw000005
 def others_above(q: Query, hits: Hits, at: Any) -> tuple[np.ndarray, np.ndarray]:

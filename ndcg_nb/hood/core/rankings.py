@@ -162,13 +162,13 @@ def rank_gains(
     "The gains of each row in rank order; a document of score -inf is not retrieved and gains nothing"
     if scores is None:
         return gain(grades[:, :k])
+    integers = None
     if k < scores.shape[1] // 8:
         narrow = narrow_to(scores >= reached_by(k, scores))
         grades = narrow(grades, 0)
         scores = narrow(scores, -np.inf)
-        return rank_plainly(grades, scores, gain, ties)[:, :k]
-    few = scores.size < 4096
-    integers = None if few or len(np.unique(scores[0])) < scores.shape[1] else small_grades(grades)
+    elif scores.size >= 4096 and len(np.unique(scores[0])) == scores.shape[1]:
+        integers = small_grades(grades)
     if integers is None:
         return rank_plainly(grades, scores, gain, ties)[:, :k]
     shown, sure = sort_grades(integers, scores)

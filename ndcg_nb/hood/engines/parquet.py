@@ -10,7 +10,6 @@ __all__ = ['AT_ONCE', 'A_PIECE', 'files_of', 'is_long_parquet', 'open_parquet', 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from glob import glob
 from pathlib import Path
 from typing import Any
@@ -196,11 +195,6 @@ def read_pieces(stream: Stream) -> Iterator[tuple[int, Any]]:
         yield start, pa.concat_tables(held)
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #un000001
-def _is_in_turn(turn: int, count: int, ids: Any) -> Any:
-    "Whether each id is one of this turn"
-    return ids.hashes % count == turn
-
-
 @dataclass(frozen=True)
 class Scattered(Stream):
     "A run whose queries do not stand together: it is read several times, each time for some of its queries"
@@ -210,7 +204,7 @@ class Scattered(Stream):
         count = -(-len(self) // AT_ONCE)
         start = 0
         for turn in range(count):
-            rows = self._rows_where(partial(_is_in_turn, turn, count))
+            rows = self._rows_where(lambda ids: ids.hashes % count == turn)  # noqa: B023  # called at once
             yield start, rows
             start += len(rows)
             del rows  # before the next are read
@@ -227,16 +221,13 @@ class Scattered(Stream):
         numbers = [np.empty(0, int)]
         row = 0
         for table in self.tables():
-            kept = np.arange(len(table))[is_wanted(self._queries(table))]
+            ids = table.column(self.roles["query"]).cast("large_string")
+            kept = np.arange(len(table))[is_wanted(ArrowIds(ids.fill_null("")))]  # what has no id is refused later
             tables.append(table.take(kept))
             numbers.append(kept + row)
             row += len(table)
         rows = self.rows(pa.concat_tables(tables), np.concatenate(numbers))
         return rows.keep(group(rows.query).rows(np.arange(len(rows))))
-
-    def _queries(self, table: Any) -> ArrowIds:
-        ids = table.column(self.roles["query"])
-        return ArrowIds(ids.cast("large_string").fill_null(""))  # what has no id is refused later
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #c1b3ca9f
 def score_stream(stream: Stream, name: str, task: Task) -> tuple[list[Scored], Mapping[Any, Side]]:

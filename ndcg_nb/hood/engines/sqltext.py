@@ -139,11 +139,6 @@ class ValueColumn(NamedTuple):
     per: int | None = None  # By what it is divided instead, unless the bottom is 0
     excluded: bool = False  # Whether it must be told that a query without a relevant document has no value
 
-    @property
-    def looks_above(self) -> bool:
-        "Whether what a hit weighs depends on the hits above it"
-        return isinstance(self.discount, tuple) and self.discount[0] in OF_HITS
-
 # %% ../../../nbs/hood/engines/sqltext.ipynb #83912325
 def columns_of(asked: Asked) -> list[ValueColumn]:
     "The columns of a measure"
@@ -164,7 +159,7 @@ def columns_of(asked: Asked) -> list[ValueColumn]:
     for k in cutoffs:
         label = str(k or "all")
         depth = None if is_uncut else k
-        per = _number_instead(asked, k)
+        per = k if _divisor(asked) == "k" else 1 if name in ("rr", "success") else None
         columns.append(ValueColumn(f"{name}_{label}", label, top, bottom, discount, k, depth, per=per, **shared))
     return columns
 
@@ -181,13 +176,6 @@ def _discount_of(asked: Asked) -> Any:
         needed = list(discount)[: max(_cutoffs(asked))]  # one for each rank that can be
         return tuple(map(float, needed))
     return discount
-
-
-def _number_instead(asked: Asked, k: int | None) -> int | None:
-    "A number by which hits are divided, and not by how many are relevant"
-    if measure_name(asked) in ("rr", "success"):
-        return 1
-    return k if _divisor(asked) == "k" else None
 
 # %% ../../../nbs/hood/engines/sqltext.ipynb #58a31510
 class Sources(NamedTuple):
@@ -219,7 +207,7 @@ class Text:
     @property
     def looks_above(self) -> bool:
         "Whether what a hit weighs depends on the hits above it"
-        return any(column.looks_above for column in self.columns)
+        return any(isinstance(c.discount, tuple) and c.discount[0] in OF_HITS for c in self.columns)
 
     @property
     def weights(self) -> dict[tuple[Any, int | None], str]:

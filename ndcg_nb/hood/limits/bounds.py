@@ -107,18 +107,6 @@ def whole_grades(pools: Iterable[Sequence[float]]) -> np.ndarray:
         raise ValueError(f"a grade is {strange[0]:g}: give {give('grades')}, every grade a judge could have given")
     return np.arange(known[0], known[-1] + 1)
 
-# %% ../../../nbs/hood/limits/bounds.ipynb #bo000008
-def _note_others(judged: list[Lists], grades: np.ndarray) -> None:
-    "Warn of a grade that was given and is not possible"
-    known = np.append(grades, round_scores(grades, "float32"))
-    for x in judged:
-        is_possible = np.isnan(x.flat) | np.isin(x.flat, known)
-        if not is_possible.all():
-            i = int(is_possible.argmin())
-            why = "which is not among grades: grades= should list every grade a judge could have given"
-            note(f"{x.place(i)} is {x.flat[i]}, {why}")
-            return
-
 # %% ../../../nbs/hood/limits/bounds.ipynb #24ed3d9c
 def in_gains(q: Query, grades: Any) -> tuple[Query, np.ndarray]:
     "The query in gains instead of grades, nan where they are unknown; and the gains of the possible `grades`, rising"
@@ -130,7 +118,15 @@ def in_gains(q: Query, grades: Any) -> tuple[Query, np.ndarray]:
     pool = gains[-1]
     if len(gains) > 1:
         refuse_missing(without_holes(rel), without_holes(pool))
-    _note_others(lists, possible.flat.astype(np.float64))
+    known = possible.flat.astype(np.float64)
+    known = np.append(known, round_scores(known, "float32"))
+    for x in lists:
+        is_possible = np.isnan(x.flat) | np.isin(x.flat, known)
+        if not is_possible.all():
+            i = int(is_possible.argmin())
+            why = "which is not among grades: grades= should list every grade a judge could have given"
+            note(f"{x.place(i)} is {x.flat[i]}, {why}")
+            break
     return q._replace(rel=rel, pool=pool), np.unique(levels.flat)
 
 # %% ../../../nbs/hood/limits/bounds.ipynb #3da3c457

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['CLOSER', 'Scale', 'Open', 'columns_by_step', 'Layers', 'layers_of', 'add_layers', 'add_fixed', 'divide',
            'SortedStakes', 'sort_stakes', 'Quotients', 'counts_for', 'try_two_levels', 'LevelSteps', 'take_steps',
-           'try_all_levels', 'find_greatest', 'find_ends', 'ends_over_gradings']
+           'find_greatest', 'find_ends', 'ends_over_gradings']
 
 # %% ../../../nbs/hood/limits/gradings.ipynb #ea835120
 from typing import NamedTuple
@@ -208,30 +208,24 @@ def take_steps(
         ideal = ideal + np.take_along_axis(cost, best, axis=1)[:, 0]
     return top, ideal
 
-# %% ../../../nbs/hood/limits/gradings.ipynb #e42b12eb
+# %% ../../../nbs/hood/limits/gradings.ipynb #9b16996e
 CLOSER = 1 + 1e-15  # a rise below that is rounding
 
 
-def try_all_levels(scale: Scale, quotients: Quotients, ratio: np.ndarray, barren: float) -> np.ndarray:
-    "The greatest quotient over all gradings, upwards from these (Dinkelbach); one of 0 or less stays"
-    found = ratio.copy()
-    rising = np.flatnonzero((found > 0) & (quotients.stakes.gainers > 0))
+def find_greatest(scale: Scale, given: Open, barren: float) -> np.ndarray:
+    "The greatest value of each row over all gradings; nan where all are 0/0 and this does not count"
+    quotients = Quotients.of(scale, given)
+    found = try_two_levels(scale, quotients, barren)
+    if len(scale.levels) < 3:
+        return found
     steps = LevelSteps.of(scale, quotients)
+    rising = np.flatnonzero((found > 0) & (quotients.stakes.gainers > 0))
     while len(rising):
         top, ideal = take_steps(steps, quotients, rising, found[rising])
         higher = divide(top, ideal, barren)
         is_higher = higher > found[rising] * CLOSER
         rising = rising[is_higher]
         found[rising] = higher[is_higher]
-    return found
-
-# %% ../../../nbs/hood/limits/gradings.ipynb #9b16996e
-def find_greatest(scale: Scale, given: Open, barren: float) -> np.ndarray:
-    "The greatest value of each row over all gradings; nan where all are 0/0 and this does not count"
-    quotients = Quotients.of(scale, given)
-    found = try_two_levels(scale, quotients, barren)
-    if len(scale.levels) > 2:
-        return try_all_levels(scale, quotients, found, barren)
     return found
 
 

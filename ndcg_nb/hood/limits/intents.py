@@ -153,16 +153,6 @@ def _weigh(ndcg: Measure, queries: list[tuple[np.ndarray, list[Any]]], k: Any, h
     by_query = np.split(values, ends[:-1])
     return [likely @ part for likely, part in zip(chances, by_query)]
 
-# %% ../../../nbs/hood/limits/intents.ipynb #b5238d72
-def _by_query(likely: Lists, given: dict[str, Any]) -> list[tuple]:
-    "What belongs to each query"
-    for name, values in given.items():
-        needed = values is not None or name == "rel"
-        if needed and (not hasattr(values, "__len__") or len(values) != len(likely.size)):
-            raise ValueError(f"probability has {len(likely.size)} lists: give as many in {name}, one for each query")
-    rel, *others = (repeat(None) if values is None else values for values in given.values())
-    return list(zip(rel, likely.parts(), *others))
-
 # %% ../../../nbs/hood/limits/intents.ipynb #6490ef98
 def by_intent(ndcg: Measure, given: dict[str, Any], probability: Any, k: Any, how: dict[str, Any]) -> Any:
     "The nDCG of each intent of one query or many, weighted by its probability"
@@ -172,7 +162,12 @@ def by_intent(ndcg: Measure, given: dict[str, Any], probability: Any, k: Any, ho
         one = _read_intents(rel, probability, *others)
         [total] = _weigh(ndcg, [one], k, how)
         return total if isinstance(total, np.ndarray) else float(total)
-    queries = _by_query(likely, given)
+    for name, values in given.items():
+        needed = values is not None or name == "rel"
+        if needed and (not hasattr(values, "__len__") or len(values) != len(likely.size)):
+            raise ValueError(f"probability has {len(likely.size)} lists: give as many in {name}, one for each query")
+    rel, *others = (repeat(None) if values is None else values for values in given.values())
+    queries = list(zip(rel, likely.parts(), *others))
     if not queries:
         return np.array([])
     try:

@@ -186,15 +186,6 @@ def _columns_at(names: tuple[Any, ...], value: str) -> tuple[int, ...] | None:
     return tuple(names.index(found[role]) for role in roles)
 
 
-def _lists_of_frame(table: Any, at: Sequence[int]) -> list[list[Any]]:
-    "Some columns of a frame, as lists of Python's own numbers and texts"
-    if hasattr(table, "_iter_column_arrays"):  # pandas' own; five times as fast as a Series for each column
-        arrays = [*table._iter_column_arrays()]
-    else:
-        arrays = [table.iloc[:, i].array for i in range(len(table.columns))]
-    return [_list_of_array(arrays[i]) for i in at]
-
-
 def _list_of_array(array: Any) -> list[Any]:
     if getattr(array.dtype, "storage", "") == "pyarrow":  # pandas itself takes five times as long
         return array.__arrow_array__().to_pylist()
@@ -220,7 +211,11 @@ def read_few_columns(table: Any, value: str, name: str) -> FewColumns | None:
     at = _columns_at(names, value)
     if at is None:
         return None
-    lists = _lists_of_frame(table, at)
+    if hasattr(table, "_iter_column_arrays"):  # pandas' own; five times as fast as a Series for each column
+        arrays = [*table._iter_column_arrays()]
+    else:
+        arrays = [table.iloc[:, i].array for i in range(len(table.columns))]
+    lists = [_list_of_array(arrays[i]) for i in at]
     queries, documents, *given = lists
     if {*map(type, queries), *map(type, documents)} != {str} or "" in queries or "" in documents:
         return None
@@ -237,7 +232,7 @@ def read_few_columns(table: Any, value: str, name: str) -> FewColumns | None:
 
 
 def collect_few(
-    queries: Sequence[str], documents: Sequence[str], numbers: Sequence[float], kind: str, rows: Callable[[], Rows]
+    queries: Sequence[str], documents: Sequence[str], numbers: Sequence[float], rows: Callable[[], Rows]
 ) -> Few | None:
     "Rows, query by query; `None` if there are many queries, or a document comes twice"
     by_query: dict[str, dict[str, float]] = {}
@@ -245,7 +240,7 @@ def collect_few(
         by_query.setdefault(query, {})[document] = number
     if len(by_query) > FEW_QUERIES or sum(map(len, by_query.values())) < len(numbers):
         return None
-    return Few(by_query, [*zip(queries, numbers)], kind, rows)
+    return Few(by_query, [*zip(queries, numbers)], "pandas", rows)
 
 
 def few_of_frame(table: Any, value: str, name: str) -> Few | None:
@@ -254,7 +249,7 @@ def few_of_frame(table: Any, value: str, name: str) -> Few | None:
     if read is None:
         return None
     queries, documents, _ = read.lists
-    return collect_few(queries, documents, read.numbers[0], "pandas", read.rows)
+    return collect_few(queries, documents, read.numbers[0], read.rows)
 
 # %% ../../../nbs/hood/runs/few.ipynb #fw000023
 def is_pandas(data: Any) -> bool:
@@ -315,29 +310,21 @@ def _rows_with_number(read: FewColumns, numbers: Sequence[float], value: str) ->
         if not kept:
             return None
         queries, documents, numbers = map(list, zip(*kept))
-    few = collect_few(queries, documents, numbers, "pandas", read.rows)
+    few = collect_few(queries, documents, numbers, read.rows)
     return few if few is not None and _are_ordinary(few, value) else None
 
 # %% ../../../nbs/hood/runs/few.ipynb #fw000026
-def _grades_of(judged: Mapping[str, float], results: Mapping[str, float]) -> OneQuery | None:
-    "The grades of one query in the order of scores; `None` if two scores are equal"
-    if len(set(results.values())) < len(results):
-        return None
-    order = sorted(results, key=results.__getitem__, reverse=True)
-    rel = [judged.get(document, 0.0) for document in order]
-    return OneQuery(rel, [*judged.values()])
-
-
 def lists_of_few(qrels: Few, run: Few) -> list[OneQuery] | None:
     "The grades of each judged query; `None` if scores are equal, or no result is judged"
     lists = []
     has_hit = False
     for query, judged in qrels.by_query.items():
         results = run.by_query.get(query, {})
-        x = _grades_of(judged, results)
-        if x is None:
+        if len(set(results.values())) < len(results):
             return None
-        lists.append(x)
+        order = sorted(results, key=results.__getitem__, reverse=True)
+        rel = [judged.get(document, 0.0) for document in order]
+        lists.append(OneQuery(rel, [*judged.values()]))
         has_hit = has_hit or not results.keys().isdisjoint(judged)
     return lists if has_hit else None
 

@@ -364,8 +364,7 @@ def relevant_grades(asked: Asked, grades: np.ndarray) -> np.ndarray:
         return grades > 0
     if isinstance(gain, Mapping):
         return np.array([gain.get(grade, 0) > 0 for grade in grades.tolist()], bool)
-    count = len(grades)
-    [gains] = gains_of(gain, Lists(np.maximum(grades, 0), np.array([count]), count, False, "qrels"))
+    [gains] = gains_of(gain, Lists.of([np.maximum(grades, 0)], False, "qrels"))
     return (grades >= 0) & (gains.each().flat > 0)
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #rq000004
@@ -438,7 +437,10 @@ def ruled(
     if asked.kind.silence:
         lacking = lacking & ~np.isnan(values).any(axis=1)
     if asked.missing == "error" and lacking.any():
-        raise _missing_query(asked, queries[int(lacking.argmax())], run)
+        query = brief(queries[int(lacking.argmax())])
+        tool = "and" if asked.like is None else f"and {asked.like.tool} {asked.like.version} stops there:"
+        way = f"{give('missing', 'zero')} counts it as 0"
+        raise Unreadable(f"query {query} is judged but missing from {run}, {tool} {way}")
     values = values.astype(np.float64)  # a copy
     if IDEALS[asked.how.ideal].needs_list:
         values[absent] = 0  # or it would be 0/0, whatever was judged
@@ -461,14 +463,6 @@ def ruled(
     values[skipped] = np.nan
     zero = lacking & (~empty | counts_silence) & (not asked.kind.pool)
     return Scored(values, (skipped | zero) & lacking, empty)
-
-
-def _missing_query(asked: Asked, query: str, run: str) -> Unreadable:
-    "That a query is missing where no query may be"
-    tool = "and" if asked.like is None else f"and {asked.like.tool} {asked.like.version} stops there:"
-    return Unreadable(
-        f"query {brief(query)} is judged but missing from {run}, {tool} {give('missing', 'zero')} counts it as 0"
-    )
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sg100010
 def rule_all(

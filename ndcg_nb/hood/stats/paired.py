@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['SAME', 'ALL', 'ROOM_FOR_DRAWS', 'MATTERS', 'ADJUST', 'MANY', 'MOST_GROUPS', 'TESTS', 'TestName', 'scipy', 'rounding',
            'difference', 'subtract', 'spread', 'are_same', 'simplify_weights', 'count_effective', 'Statistics',
-           'statistics_of', 'student', 'ways', 'is_exact', 'tries_all_signs', 'share_of_all_signs', 'progress',
-           'count_steps', 'draw_blocks', 'share_of_drawn_signs', 'randomize', 'count_signs', 'sign', 'signed_ranks',
-           'wilcoxon', 'skewness', 'more_alarms', 'alarm_side', 'check_drawing', 'effect', 'hedges', 'beyond',
-           'equivalence', 'power_of', 'root', 'solve_queries', 'solve_size', 'pairs_of', 'holm', 'Adjustment',
-           'above_worst', 'residual_variance', 'freedom_of', 'studentized', 'tukey', 'ranges', 'randomized_tukey',
-           'labels_of', 'beaten', 'groups_of', 'least_of_signs', 'never_tries_all', 'Test', 'p_of_rows']
+           'statistics_of', 'student', 'is_exact', 'tries_all_signs', 'share_of_all_signs', 'progress', 'count_steps',
+           'draw_blocks', 'share_of_drawn_signs', 'randomize', 'count_signs', 'sign', 'signed_ranks', 'wilcoxon',
+           'skewness', 'more_alarms', 'alarm_side', 'check_drawing', 'effect', 'hedges', 'beyond', 'equivalence',
+           'power_of', 'root', 'solve_queries', 'solve_size', 'pairs_of', 'holm', 'Adjustment', 'above_worst',
+           'residual_variance', 'studentized', 'tukey', 'ranges', 'randomized_tukey', 'labels_of', 'beaten',
+           'groups_of', 'least_of_signs', 'never_tries_all', 'Test', 'p_of_rows']
 
 # %% ../../../nbs/hood/stats/paired.ipynb #780d29b1
 import math
@@ -146,20 +146,15 @@ def student(d: np.ndarray, weights: np.ndarray | None = None, **_: Any) -> np.nd
 ALL = 2**16  # ways to set the signs that are tried all, even if fewer draws are asked for
 
 
-def ways(d: np.ndarray) -> list[int]:
-    "In how many ways the signs of each row can be set"
-    counts = np.count_nonzero(d, axis=-1)
-    return [2**m for m in counts.tolist()]
-
-
-def is_exact(count: int, draws: int) -> bool:
-    "Whether so many ways are tried all"
-    return count <= max(draws, ALL)
+def is_exact(n: int, draws: int) -> bool:
+    "Whether all ways to set the signs of so many differences are tried"
+    return 2**n <= max(draws, ALL)
 
 
 def tries_all_signs(d: np.ndarray, draws: int) -> list[bool]:
     "Of each row, whether its signs are set in all ways, and none is drawn"
-    return [is_exact(count, draws) for count in ways(d)]
+    counts = np.count_nonzero(d, axis=-1)
+    return [is_exact(n, draws) for n in counts.tolist()]
 
 
 def share_of_all_signs(row: np.ndarray, slack: float) -> float:
@@ -434,20 +429,14 @@ def above_worst(values: np.ndarray) -> np.ndarray:
     return subtract(values, values.min(axis=0))
 
 
-def residual_variance(values: np.ndarray) -> float:
+def residual_variance(values: np.ndarray, freedom: int) -> float:
     "The variance without the means of systems and of queries, by its degrees of freedom"
     of_systems = values.mean(axis=1, keepdims=True)
     of_queries = values.mean(axis=0)
     left = values - of_systems - of_queries + values.mean()
     if np.abs(left).max() <= SAME * np.abs(values).max():
         return 0.0
-    return float((left**2).sum() / freedom_of(values))
-
-
-def freedom_of(values: np.ndarray) -> int:
-    "The degrees of freedom of systems × queries"
-    systems, queries = values.shape
-    return (systems - 1) * (queries - 1)
+    return float((left**2).sum() / freedom)
 
 # %% ../../../nbs/hood/stats/paired.ipynb #mu000003
 MANY = 65  # pairs, beyond which p is interpolated
@@ -476,12 +465,12 @@ def tukey(
     systems, n = values.shape
     apart = subtract(values[second], values[first])
     mean = apart.mean(axis=1)
-    variance = residual_variance(above_worst(values))
+    freedom = (systems - 1) * (n - 1)
+    variance = residual_variance(above_worst(values), freedom)
     error = np.sqrt(variance / n)
     if error == 0:
         p = np.where(apart.any(axis=1), np.nan, 1.0)
         return p, (mean, mean)
-    freedom = freedom_of(values)
     reach = error * scipy("stats").studentized_range.isf(alpha, systems, freedom)
     p = studentized(np.abs(mean) / error, systems, freedom)
     return p, (mean - reach, mean + reach)
@@ -547,22 +536,14 @@ def beaten(systems: int, first: np.ndarray, second: np.ndarray, ahead: np.ndarra
 MOST_GROUPS = 100  # groups, beyond which letters say nothing
 
 
-def _split_groups(groups: list[frozenset[int]], a: int, b: int) -> list[frozenset[int]]:
-    "The groups after a and b are found to differ, without those that add nothing to another"
-    split = []
-    for group in groups:
-        if {a, b} <= group:
-            split += [group - {a}, group - {b}]
-        else:
-            split.append(group)
-    return [g for g in dict.fromkeys(split) if not any(g < other for other in split)]
-
-
 def groups_of(means: np.ndarray, first: np.ndarray, second: np.ndarray, apart: np.ndarray) -> list[str]:
     "The letters of each system, A for the best; systems that share one do not differ; none where they are too many"
     groups = [frozenset(range(len(means)))]
     for a, b in zip(first[apart].tolist(), second[apart].tolist()):
-        groups = _split_groups(groups, a, b)
+        split = []
+        for group in groups:
+            split += [group - {a}, group - {b}] if {a, b} <= group else [group]
+        groups = [g for g in dict.fromkeys(split) if not any(g < other for other in split)]
         if len(groups) > MOST_GROUPS:
             return [""] * len(means)
     groups.sort(key=lambda g: sorted(-means[list(g)]))
@@ -581,7 +562,7 @@ def least_of_signs(n: int, draws: int) -> float:
 
 
 def _least_of_drawn(n: int, draws: int) -> float:
-    if is_exact(2**n, draws):
+    if is_exact(n, draws):
         return least_of_signs(n, draws)
     return 1 / (draws + 1)
 

@@ -200,20 +200,6 @@ ARRAY_GAINS: dict[str, Callable[[Any, Any], Any]] = {
     "binary": lambda xp, grades: xp.astype(grades > 0, grades.dtype),
 }
 
-# %% ../../../nbs/hood/tensors/arrays.ipynb #ef82b74b
-def _gains_in_range(xp: Any, grades: Any, form: Any, legal: Any) -> Any:
-    is_whole = grades == xp.floor(grades)
-    is_legal = (grades >= legal[0]) & (grades <= legal[-1])
-    return xp.where(is_whole & is_legal, array_gains(grades, form), np.nan)
-
-
-def _gains_by_table(xp: Any, grades: Any, table: Mapping[Any, Any]) -> Any:
-    gains = xp.full_like(grades, np.nan)
-    for grade, gain in table.items():
-        worth = xp.full_like(grades, float(gain))
-        gains = xp.where(grades == grade, worth, gains)
-    return gains
-
 # %% ../../../nbs/hood/tensors/arrays.ipynb #a71c0e07
 USUAL = read_grades([0, 1, 2, 3, 4])  # the grades of a device are not looked at: a formula is checked at these
 
@@ -236,9 +222,16 @@ def array_gains(grades: Any, form: Any) -> Any:
     "What each grade of a floating array is worth; nan for one that a table lacks, or that is out of the range given"
     xp = namespace(grades)
     if is_ranged(form):
-        return _gains_in_range(xp, grades, *form)
+        form, legal = form
+        is_whole = grades == xp.floor(grades)
+        is_legal = (grades >= legal[0]) & (grades <= legal[-1])
+        return xp.where(is_whole & is_legal, array_gains(grades, form), np.nan)
     if isinstance(form, Mapping):
-        return _gains_by_table(xp, grades, form)
+        gains = xp.full_like(grades, np.nan)
+        for grade, gain in form.items():
+            worth = xp.full_like(grades, float(gain))
+            gains = xp.where(grades == grade, worth, gains)
+        return gains
     if isinstance(form, str) and form in POSITIVE:
         grades = xp.where(grades < 0, xp.zeros_like(grades), grades)
         return array_gains(grades, POSITIVE[form])

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['MEASURES', 'PLAIN', 'HOST', 'REORDER', 'ON_HOST', 'FILL', 'STEPS', 'FOUND', 'LITTLE', 'on_host', 'measure_tensors',
            'as_tensors', 'Request', 'GainTable', 'read_request', 'measure_on_device', 'Framework', 'Torch', 'Jax',
-           'framework_for', 'top', 'mean_gains', 'average_top', 'average_groups', 'rank', 'sum_terms', 'compute']
+           'framework_for', 'top', 'mean_gains', 'average_top', 'rank', 'sum_terms', 'compute']
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #8b8044d6
 import operator
@@ -168,16 +168,6 @@ ON_HOST = ("ideal", "precision", "minus_inf", "decimals")  # settings that a dev
 _remembered = lru_cache(maxsize=256, typed=True)(Convention)  # to check settings takes as long as a step on a GPU
 
 
-def _not_on_device(how: Convention) -> list[str]:
-    "The settings that only the host has"
-    names = [name for name in ON_HOST if getattr(how, name) != getattr(PLAIN, name)]
-    if how.ties not in REORDER or TIES[how.ties].after not in (None, average_ties):
-        names.append("ties")
-    if isinstance(how.empty, str):
-        names.append("empty")
-    return names
-
-
 def read_request(measure: str, rel: Any, k: Any = None, ids: Any = None, **settings: Any) -> Request:
     "The settings of a measure on a device; one that it does not have is refused by name"
     if measure not in MEASURES or ids is not None:
@@ -186,7 +176,12 @@ def read_request(measure: str, rel: Any, k: Any = None, ids: Any = None, **setti
         raise Refused("k is traced: give it from outside of the function, or name it in static_argnames of jax.jit")
     forms = {name: _hashable(form) for name, form in settings.items()}
     how = _remembered(**forms)
-    if lacking := _not_on_device(how):
+    lacking = [name for name in ON_HOST if getattr(how, name) != getattr(PLAIN, name)]
+    if how.ties not in REORDER or TIES[how.ties].after not in (None, average_ties):
+        lacking.append("ties")
+    if isinstance(how.empty, str):
+        lacking.append("empty")
+    if lacking:
         _refuse(", ".join(f"{name}={settings[name]!r}" for name in lacking), rel)
     k = how.default_k if k is None else k
     length = rel.shape[0] if rel.ndim == 1 else 0
@@ -276,7 +271,11 @@ class Framework:
         rows, columns = group.shape
         sums = self.xp.zeros((rows, columns + 1), dtype=values.dtype)
         row = self.xp.arange(rows)[:, None]
-        self.xp.add.at(sums, (row, group), values)
+        return self.add_at(sums, (row, group), values)
+
+    def add_at(self, sums: Any, at: Any, values: Any) -> Any:
+        "Sums with these values added at some places"
+        self.xp.add.at(sums, at, values)
         return sums
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #b284dcff
@@ -319,11 +318,8 @@ class Jax(Framework):
     def top(self, x: Any, k: int) -> Any:
         return import_module("jax").lax.top_k(x, k)
 
-    def sum_groups(self, values: Any, group: Any) -> Any:
-        rows, columns = group.shape
-        sums = self.xp.zeros((rows, columns + 1), dtype=values.dtype)
-        row = self.xp.arange(rows)[:, None]
-        return sums.at[row, group].add(values)
+    def add_at(self, sums: Any, at: Any, values: Any) -> Any:
+        return sums.at[at].add(values)
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #ffe9158f
 def _refuse_slope(_: Any, __: Any) -> Any:
@@ -401,16 +397,6 @@ def average_top(fw: Framework, gains: Any, scores: Any, k: int) -> Any:
     return means * retrieved
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #25f67984
-def average_groups(fw: Framework, gains: Any, scores: Any) -> Any:
-    "Gains with the mean of its group in the place of each, a group being a run of equal scores"
-    xp = fw.xp
-    begins = scores != xp.roll(scores, 1, axis=1)
-    group = xp.cumulative_sum(begins, axis=1)  # from 0 or 1, as it comes
-    ones = xp.broadcast_to(xp.ones_like(gains[:1, :1]), gains.shape)
-    means = fw.sum_groups(gains, group) / fw.sum_groups(ones, group)
-    return fw.take(means, group)
-
-
 def rank(fw: Framework, gains: Any, scores: Any, k: int, ties: str) -> Any:
     "The gains of each row at ranks 1 to `k`; a document of score -inf is not retrieved and gains nothing"
     scores, gains = REORDER[ties](fw, scores, gains)
@@ -418,7 +404,14 @@ def rank(fw: Framework, gains: Any, scores: Any, k: int, ties: str) -> Any:
     depth = None if average else k  # groups may end below k
     scores, gains = fw.sort(depth, not average, scores, gains)
     gains = gains * (scores != -np.inf)
-    return average_groups(fw, gains, scores)[:, :k] if average else gains
+    if not average:
+        return gains
+    xp = fw.xp
+    begins = scores != xp.roll(scores, 1, axis=1)
+    group = xp.cumulative_sum(begins, axis=1)  # from 0 or 1, as it comes
+    ones = xp.broadcast_to(xp.ones_like(gains[:1, :1]), gains.shape)
+    means = fw.sum_groups(gains, group) / fw.sum_groups(ones, group)
+    return fw.take(means, group)[:, :k]
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #6567c2b8
 @lru_cache(maxsize=256)
@@ -502,12 +495,6 @@ def _gains(fw: Framework, grades: Any, form: Any, dtype: Any) -> Any:
     return arrays.array_gains(fw.xp.astype(table, dtype, copy=False), form)
 
 # %% ../../../nbs/hood/tensors/devices.ipynb #fdb624cf
-def _sortable(fw: Framework, scores: Any) -> Any:
-    "Truth values cannot be sorted"
-    is_truth = fw.xp.isdtype(scores.dtype, "bool")
-    return fw.xp.astype(scores, fw.xp.uint8) if is_truth else scores
-
-
 def compute(fw: Framework, request: Request, rel: Any, scores: Any = None, pool: Any = None) -> Any:
     "A measure of arrays, not one of whose numbers is looked at"
     given = (rel, scores, pool)
@@ -518,7 +505,9 @@ def compute(fw: Framework, request: Request, rel: Any, scores: Any = None, pool:
         gains = _gains(fw, rel, request.how.gain, answer)
         judged = gains if pool is None else _gains(fw, pool, request.how.gain, answer)
         if scores is not None:
-            scores = _as_table(fw, _sortable(fw, scores))
+            if fw.xp.isdtype(scores.dtype, "bool"):  # truth values cannot be sorted
+                scores = fw.xp.astype(scores, fw.xp.uint8)
+            scores = _as_table(fw, scores)
         values = _values(fw, request, gains, scores, judged)
     if not request.several:
         values = values[:, 0]

@@ -223,22 +223,13 @@ def read_stake(form: Any, k: Any = None) -> tuple[str, dict[str, float]]:
     has_parts = isinstance(form, tuple) and form
     name, *mu = form if has_parts else (form,)
     known = isinstance(name, str) and name in STAKES
-    numbers = 1 if name == "loss2++" else 0
+
     legal = all(is_number(m) and 0 <= float(m) < np.inf for m in mu)
-    if not known or len(mu) != numbers or not legal:
+    if not known or len(mu) != (name == "loss2++") or not legal:
         raise refused("stake", form, "give 'lambdarank', 'loss2' or ('loss2++', mu) with mu of 0 or more")
     if k is not None and name != "lambdarank":
         raise ValueError(f"k is {k!r}, and stake {form!r} is for whole lists: leave k out, or take stake='lambdarank'")
     return name, dict(zip(["mu"], mu))
-
-# %% ../../../nbs/hood/tensors/soft.ipynb #45168daf
-def _columns_by_rank(batch: Batch, order: Any, k: Any, temperature: float) -> list[Any]:
-    "Scores, gains, the same as the others of a pair have them, and ranks: from the highest score down"
-    gains = normalized(batch, k)
-    unbeaten = batch.masked(gains, np.inf)  # nothing gains more than what is masked
-    as_given = [batch.scores / temperature, gains, unbeaten]
-    by_rank = [batch.xp.take_along_axis(x, order, axis=-1) for x in as_given]
-    return [*by_rank, batch.positions()]
 
 # %% ../../../nbs/hood/tensors/soft.ipynb #45168dad
 def over_pairs(batch: Batch, each: Callable[..., Any], stake: Any, k: Any, temperature: float) -> tuple[Any, Any]:
@@ -247,8 +238,12 @@ def over_pairs(batch: Batch, each: Callable[..., Any], stake: Any, k: Any, tempe
     xp = batch.xp
     masked_last = batch.masked(batch.scores, -np.inf)
     order = xp.argsort(masked_last, axis=-1, descending=True, stable=True)
-    columns = _columns_by_rank(batch, order, k, temperature)
-    scores, gains, _, ranks = columns
+    gains = normalized(batch, k)
+    unbeaten = batch.masked(gains, np.inf)  # nothing gains more than what is masked
+    as_given = [batch.scores / temperature, gains, unbeaten]
+    scores, gains, unbeaten = (xp.take_along_axis(x, order, axis=-1) for x in as_given)
+    ranks = batch.positions()
+    columns = [scores, gains, unbeaten, ranks]
     weights = rank_weights(batch, k)
     top = weights.shape[0]
     nothing = rank_weights(batch)[top:] * 0
