@@ -14,13 +14,12 @@ import traitlets as t
 
 from ..hood.core.lists import check_number
 from ..hood.core.wording import Refused, refused
-from ..hood.display.pages import script
 from ..hood.judging.ledger import Entry, Ledger, last_words, settle
 from ..hood.judging.next import Next, check_grade
 from ..hood.judging.open import with_ends
 from ..hood.judging.raters import Agreement, agreement_of, read_grades_of_both
 from ..hood.judging.tasks import find_texts, one_line, shuffle_key, shuffled_tasks, text_of
-from .frame import Widget, as_json, fixed, style
+from .frame import Widget, as_json, fixed
 
 # %% ../../nbs/widgets/desk.ipynb #8d14d1fc
 def read_labels(labels: Any, grades: Sequence[float]) -> list[list[Any]]:
@@ -139,11 +138,9 @@ def grades_in(path: Any) -> dict[str, dict[str, float]]:
     return found
 
 # %% ../../nbs/widgets/desk.ipynb #57497e27
-class Desk(Widget):
+class Desk(Widget, page="desk"):
     "A desk to grade documents at"
 
-    _esm = script("desk")
-    _css = style("desk")
     task: Any = fixed(t.Dict)  # The document to grade; empty if all are done
     progress: Any = fixed(t.Dict)  # How many are judged, the interval, and what went wrong
     grades: Any = fixed(t.List)  # Key, grade and label of each

@@ -22,12 +22,11 @@ from ..gains import GAINS, Gain, cg
 from ..gains import gain as worth
 from ..hood.core.conventions import check_choice, is_named
 from ..hood.core.lists import check_number, read_cutoff
-from ..hood.display.pages import script
 from ..ideal import idcg
 from ..normalized import ndcg
 from ..penalties import minmax_ndcg, penalized_ndcg
 from ..unjudged import bounds, condensed_ndcg
-from .frame import Checked, Widget, fixed, one_list, style, titles_of
+from .frame import Checked, Widget, fixed, one_list, titles_of
 from .tools import tool_for_page
 
 # %% ../../nbs/widgets/explore.ipynb #3c03465a
@@ -66,7 +65,7 @@ def _grades_to_give(grades: list[float], form: Any, priced: bool = False) -> lis
         more = form
     elif highest <= 10:
         more = range(int(highest) + 1)
-    lowest = [-1] if priced else []
+    lowest = [-1] * priced
     levels = sorted({*grades, *more, *lowest})
     return levels if _is_worth(levels, form, priced) else sorted({*grades})
 
@@ -260,11 +259,9 @@ def _numbers_of_view(w: "Explore", number: dict[str, Callable[[], Any]]) -> dict
     return {shown: number[name]() for name, shown in names.items()}
 
 # %% ../../nbs/widgets/explore.ipynb #4b0c1d0a
-class Explore(MovableRanking):
+class Explore(MovableRanking, page="explore"):
     "A ranking to move, regrade and cut"
 
-    _esm = script("explore")
-    _css = style("explore")
     penalty: Any = Checked(1, _read_price)  # The cost of a bad result, in the view "penalties"
     pair: Any = Checked(["trec_eval", "sklearn"], _read_pair)  # Two tools to compare
     cg = t.Float(read_only=True)  # The value of this measure for the current list

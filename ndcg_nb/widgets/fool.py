@@ -11,9 +11,9 @@ from typing import Any
 import traitlets as t
 
 from ..hood.core.conventions import check_choice
-from ..hood.display.pages import EGGS, script
+from ..hood.display.pages import EGGS
 from .explore import explore
-from .frame import Widget, fixed, fixed_list, style
+from .frame import Widget, fixed, fixed_list
 
 # %% ../../nbs/widgets/fool.ipynb #0149b5e1
 SPAM: dict[str, Any] = dict(
@@ -87,11 +87,9 @@ BAND: dict[str, Any] = dict(
 CHALLENGES = {"spam": SPAM, "hiding": HIDING, "copies": COPIES, "band": BAND}
 
 
-class Fool(Widget):
+class Fool(Widget, page="explore fool"):
     "Four lists, and a number to reach with each"
 
-    _esm = script("fool")
-    _css = style("explore", "fool")
     challenge = t.Enum(tuple(CHALLENGES), "spam").tag(sync=True)  # The challenge shown
     order = fixed_list(CHALLENGES)  # The names of the challenges, in order
     tasks = fixed(t.Dict)  # The text, the goals and the list of each challenge

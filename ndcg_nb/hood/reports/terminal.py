@@ -138,11 +138,8 @@ def _tsv(result: Evaluation, each: bool, digits: int | None) -> str:
 
     table = result.means.rename_axis("run").reset_index()
     if each:
-        every = result.per_query
-        if len(result.runs) == 1:
-            every = every.assign(run=result.runs[0])
-        both = pd.concat([every, table.assign(query="all")])
-        table = both[["run", "query", *result.measures]]
+        every = pd.DataFrame(result.columns)
+        table = pd.concat([every, table.assign(query="all")])
     form = None if digits is None else f"%.{digits}f"
     return str(table.to_csv(sep="\t", index=False, float_format=form))[:-1]
 
