@@ -245,7 +245,7 @@ def desk(
         one_line(document, "document")
         names = {"question": str((question and question(query)) or query)}
         names["title"] = str((title and title(document)) or document)
-        shown.append(names | {"text": text_of(find, document, "document")})
+        shown.append(names | {"text": text_of(find, document)})
     grades = read_labels(labels, todo.judging.grades)
     ledger = Ledger(file)
     try:

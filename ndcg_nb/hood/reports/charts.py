@@ -124,12 +124,6 @@ def _space_names(ax: Axes, names: list[Any], gap: float) -> None:
         x, y = name.xyann
         name.xyann = x, y + move
 
-# %% ../../../nbs/hood/reports/charts.ipynb #7c727701
-def _widened(low: float, high: float, share: float) -> float:
-    "Where an axis ends if this share of it is room for names, and the rest is as long as before"
-    part = min(0.6, share)
-    return low + (high - low) / (1 - part)
-
 # %% ../../../nbs/hood/reports/charts.ipynb #26025e7c
 def _name_at_right(ax: Axes, ends: Sequence[End]) -> Axes:
     "What lines are called, to the right of them, and room for it; of many lines, the first, the last and the blue one"
@@ -140,9 +134,9 @@ def _name_at_right(ax: Axes, ends: Sequence[End]) -> Axes:
     _space_names(ax, names, 1.2 * names[0].get_fontsize())
     widths = [name.get_window_extent().width for name in names]
     needed = max(widths) + ax.figure.dpi / 7
-    share = needed / ax.get_window_extent().width
+    part = min(0.6, needed / ax.get_window_extent().width)
     left, right = ax.get_xlim()
-    ax.set_xlim(left, _widened(left, right, share))
+    ax.set_xlim(left, left + (right - left) / (1 - part))
     return ax
 
 # %% ../../../nbs/hood/reports/charts.ipynb #af385bac

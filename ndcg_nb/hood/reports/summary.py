@@ -81,9 +81,10 @@ def lowest(values: np.ndarray) -> list[int]:
 # %% ../../../nbs/hood/reports/summary.ipynb #su000014
 def missing_marks(result: "Evaluation | Comparison") -> dict[str, str]:
     "The queries that a run lacks, and what to write beside each"
-    missing = result.parts[0].missing if hasattr(result, "parts") else {}
     if isinstance(result, Evaluation):
-        missing = {run: missing_from(result, i, 0) for i, run in enumerate(result.runs)}
+        missing: Any = {run: missing_from(result, i, 0) for i, run in enumerate(result.runs)}
+    else:
+        missing = result.parts[0].missing
     lacked = group_pairs((query, run) for run, queries in missing.items() for query in queries)
     return {query: f"not in {' and '.join(runs)}" for query, runs in lacked.items()}
 
@@ -131,8 +132,8 @@ def tables_in_markdown(result: "Evaluation | Comparison") -> list[str]:
 # %% ../../../nbs/hood/reports/summary.ipynb #su000020
 def _sentence_of(result: "Evaluation | Comparison") -> str:
     "The verdict on two systems with its numbers, the verdict in bold; or what is shown"
-    if isinstance(result, Evaluation) or len(result.systems) > 2:
-        count = len(result.runs) if isinstance(result, Evaluation) else len(result.systems)
+    count = len(result.values)
+    if isinstance(result, Evaluation) or count > 2:
         some = "One run" if count == 1 else f"{count} runs"
         return f"**{some}: {in_markdown(', '.join(result.measures))}**"
     fact = only_pair(result)
@@ -144,16 +145,14 @@ def _sentence_of(result: "Evaluation | Comparison") -> str:
 
 def _queries_of(result: "Evaluation | Comparison", texts: Mapping[str, str]) -> list[str]:
     "The queries that changed most, or of one run the lowest, under a heading; nothing for several"
+    if len(result.values) > 2 - isinstance(result, Evaluation):
+        return []
     if isinstance(result, Evaluation):
-        if len(result.runs) > 1:
-            return []
         values = result.values[0, :, 0]
         chosen = lowest(values)
         head = f"Lowest {in_markdown(result.measures[0])}:"
         columns = {result.measures[0]: values}
     else:
-        if len(result.systems) > 2:
-            return []
         a, b = result.pair()
         difference = result.differences()
         chosen = changed_most(difference)
