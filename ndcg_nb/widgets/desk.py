@@ -7,6 +7,7 @@ __all__ = ['read_labels', 'choose_tasks', 'Session', 'interval_of', 'grades_in',
 
 # %% ../../nbs/widgets/desk.ipynb #be5d979b
 from collections.abc import Sequence
+from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
@@ -46,18 +47,20 @@ def choose_tasks(todo: Next, judge: str, twice: float) -> list[tuple[str, str]]:
     return tasks
 
 # %% ../../nbs/widgets/desk.ipynb #cd3c7757
+@dataclass
 class Session:
     "What a judge has answered, and what is next"
 
-    def __init__(self, todo: Next, tasks: list[tuple[str, str]], ledger: Ledger, judge: str = "") -> None:
-        self.todo = todo
-        self.tasks = tasks
-        self.ledger = ledger
-        self.judge = judge
+    todo: Next
+    tasks: list[tuple[str, str]]
+    ledger: Ledger
+    judge: str = ""
+
+    def __post_init__(self) -> None:
         self.given: dict[tuple[str, str], float | None] = {}  # The tasks that are done; `None`: cannot be judged
         self.counted: dict[tuple[str, str], float] = {}  # Every grade that counts
-        self.judging = todo.judging
-        self.strange = len(ledger.faults)  # Lines that are not of this list
+        self.judging = self.todo.judging
+        self.strange = len(self.ledger.faults)  # Lines that are not of this list
         _resume(self)
 
     @property

@@ -152,16 +152,13 @@ class Taken(Unreadable):
 
 def lock_file(file: Any) -> bool:
     "Lock a file until it is closed; a system without locks goes on"
-    try:
+    with suppress(ImportError, OSError):  # a system or a file system without locks
         import fcntl
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:  # a file system without locks
-        return True
+
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
     return True
 
 # %% ../../../nbs/hood/judging/ledger.ipynb #le00000f

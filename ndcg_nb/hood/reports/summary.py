@@ -105,7 +105,7 @@ def table_of_queries(
         if texts:
             row.append(shorten(texts.get(queries[i], ""), LONGEST, placeholder=" …"))
         for name, values in columns.items():
-            row.append(decimals(values[i], 4, "+" if name == "difference" else ""))
+            row.append(decimals(values[i], sign="+" * (name == "difference")))
         rows.append(row)
     return sheet_of_rows(heads, rows, range(1 + bool(texts))).markdown()
 
