@@ -6,7 +6,6 @@
 __all__ = ['LONGEST_LIST', 'VIEWS', 'view_numbers', 'besides', 'place_documents', 'MovableRanking', 'Explore', 'explore']
 
 # %% ../../nbs/widgets/explore.ipynb #4ac96c02
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from math import inf, nan
@@ -36,10 +35,10 @@ LONGEST_LIST = 32  # documents a widget can hold
 def _choices(*forms: Any) -> dict[str, Any]:
     "Forms to choose from, by the name they are shown with"
     choices = {}
-    if not is_named(forms[0]):
-        choices["given"] = forms[0]
-    for form in filter(is_named, forms):
-        name = form if isinstance(form, str) else " ".join(map(str, form))
+    for form in forms:
+        name = "given"
+        if is_named(form):
+            name = form if isinstance(form, str) else " ".join(map(str, form))
         choices[name] = form
     return choices
 
@@ -108,13 +107,10 @@ def _grade_if_judged(document: dict[str, Any]) -> Any:
 
 def besides(pool: Iterable[Any], shown: list[Any]) -> list[Any]:
     "The grades of a pool that are not shown, in its order"
-    left = Counter(shown)
-    rest = []
-    for grade in pool:
-        if left[grade]:
-            left[grade] -= 1
-        else:
-            rest.append(grade)
+    rest = [*pool]
+    for grade in shown:
+        if grade in rest:
+            rest.remove(grade)
     return rest
 
 # %% ../../nbs/widgets/explore.ipynb #4b0c1d14

@@ -42,7 +42,8 @@ def call_of(result: Any, then: str) -> str:
     settings: dict[str, Any] = {}
     given = f"{{{', '.join(f'{name!r}: …' for name in names)}}}"
     if evaluation is not None:
-        measures = " ".join(str(a.written) for a in result.asked) if is_alone else " ".join(result.measures)
+        asked = [a.written for a in result.asked] if is_alone else result.measures
+        measures = " ".join(map(str, asked))
         given = f"qrels, {given}, {measures!r}"
         settings |= evaluation.how
     if not is_alone:
