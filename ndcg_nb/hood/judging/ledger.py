@@ -116,11 +116,10 @@ def last_words(entries: Iterable[Entry]) -> dict[tuple[str, str], dict[str, Entr
 def read_entries(given: Any) -> list[Entry]:
     "Entries from a dict, a table or a file"
     if is_file_of_grades(given):
-        found = list(read_file_of_grades(given))
-        faults = [x for x in found if isinstance(x, Unreadable)]
-        if faults:
-            raise faults[0]
-        entries: list[Any] = found
+        entries: list[Any] = [*read_file_of_grades(given)]
+        for entry in entries:
+            if isinstance(entry, Unreadable):
+                raise entry
         name = Path(given).name
     else:
         rows = Reader().rows(given, "grade", "grades")
