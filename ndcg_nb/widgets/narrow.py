@@ -31,14 +31,9 @@ def ends_by_state(rel: list[Any], others: list[Any], k: Any, grades: list[Any], 
     documents = rel + others
     holes = [i for i, grade in enumerate(documents) if grade is None]
     states = [*product([None, *grades], repeat=len(holes))]
-    lists = []
-    for state in states:
-        filled = list(documents)
-        for i, grade in zip(holes, state):
-            filled[i] = grade
-        lists.append([np.nan if grade is None else grade for grade in filled])
-    shown = [x[: len(rel)] for x in lists]
-    low, high = bounds(shown, k, grades=grades, pool=lists, **how)
+    lists = np.tile(np.array(documents, float), (len(states), 1))  # nan where a grade is None
+    lists[:, holes] = states
+    low, high = bounds(lists[:, : len(rel)], k, grades=grades, pool=lists, **how)
     table = {}
     for state, least, most in zip(states, low.tolist(), high.tolist()):
         table[_key(state)] = [round(least, 9), round(most, 9)]
