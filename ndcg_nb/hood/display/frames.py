@@ -8,7 +8,7 @@ __all__ = ['SEPARATORS', 'BARS', 'ShownFrame', 'Swap', 'Explanation', 'sheet_of_
 
 # %% ../../../nbs/hood/display/frames.ipynb #fr000005
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, zip_longest
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -197,10 +197,9 @@ def sheet_of_documents(x: Explanation) -> Sheet:
     "The documents of an explanation from rank 1 down, then those that were missed"
     a = x._account
     rows = x.documents.set_index("document")
-    others = np.zeros(len(a.documents) - a.retrieved, bool)
-    is_reached = np.append(a.ranking.first <= len(a.best), others)
-    shown = []
-    for name, near in zip(a.documents, is_reached):
+    is_reached = a.ranking.first <= len(a.best)
+    shown: list[Any] = []
+    for name, near in zip_longest(a.documents, is_reached, fillvalue=False):
         if name in rows.index and (near or rows.loss[name]):
             shown.append(name)
     rows = rows.loc[shown]
