@@ -31,9 +31,11 @@ def ends_by_state(rel: list[Any], others: list[Any], k: Any, grades: list[Any], 
     documents = rel + others
     holes = [i for i, grade in enumerate(documents) if grade is None]
     states = [*product([None, *grades], repeat=len(holes))]
-    lists = np.tile(np.array(documents, float), (len(states), 1))  # nan where a grade is None
+    numbers = np.array(documents, float)  # nan where a grade is None
+    lists = np.tile(numbers, (len(states), 1))
     lists[:, holes] = states
-    low, high = bounds(lists[:, : len(rel)], k, grades=grades, pool=lists, **how)
+    shown = lists[:, : len(rel)]
+    low, high = bounds(shown, k, grades=grades, pool=lists, **how)
     table = {}
     for state, least, most in zip(states, low.tolist(), high.tolist()):
         table[_key(state)] = [round(least, 9), round(most, 9)]

@@ -101,7 +101,8 @@ def _explanation_sheet(x: Any, rows: pd.DataFrame) -> Sheet:
     columns = []
     for c in x._heads:
         write = three if c in ("discount", *BARS) else short
-        column = SheetColumn(c, [*map(write, rows[c])], words=c == "document", total=totals.get(c, ""))
+        cells = [*map(write, rows[c])]
+        column = SheetColumn(c, cells, words=c == "document", total=totals.get(c, ""))
         if c in BARS:
             column = column._replace(bars=rows[c].tolist(), colour=BARS[c])
         columns.append(column)

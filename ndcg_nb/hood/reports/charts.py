@@ -134,7 +134,8 @@ def _name_at_right(ax: Axes, ends: Sequence[End]) -> Axes:
     _space_names(ax, names, 1.2 * names[0].get_fontsize())
     widths = [name.get_window_extent().width for name in names]
     needed = max(widths) + ax.figure.dpi / 7
-    part = min(0.6, needed / ax.get_window_extent().width)
+    width = ax.get_window_extent().width
+    part = min(0.6, needed / width)
     left, right = ax.get_xlim()
     ax.set_xlim(left, left + (right - left) / (1 - part))
     return ax
@@ -316,7 +317,8 @@ def _explained(x: Any, measure: str | None) -> tuple[Evaluation, Asked]:
     "The evaluation, and one nDCG of it, of which every run has a mean"
     evaluation = _evaluation_in(x)
     asked = measure_to_explain(evaluation.asked, measure or getattr(x, "measure", None))
-    _check_means(evaluation, evaluation.measures.index(str(asked.written)))
+    column = evaluation.measures.index(str(asked.written))
+    _check_means(evaluation, column)
     return evaluation, asked
 
 # %% ../../../nbs/hood/reports/charts.ipynb #3dc05f85
@@ -343,7 +345,9 @@ def _ahead(lines: Sequence[Line]) -> str:
     leaders = np.array([line.y for line in lines]).argmax(axis=0)
     best = lines[leaders[-1]]
     if len(lines) == 1:
-        return f"{best.name}: {best.y[0]:.3f} at {best.x[0]}, {best.y[-1]:.3f} at {best.x[-1]}"
+        start = f"{best.y[0]:.3f} at {best.x[0]}"
+        end = f"{best.y[-1]:.3f} at {best.x[-1]}"
+        return f"{best.name}: {start}, {end}"
     others = np.flatnonzero(leaders != leaders[-1])
     if not len(others):
         return f"{best.name} is ahead at every cutoff"

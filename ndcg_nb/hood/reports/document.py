@@ -70,7 +70,8 @@ def changed_documents(comparison: "Comparison", pair: Any, query: str, titles: T
     accounts = []
     for side in "ab":
         results, pool = query_results(evaluation, query, pair[side], asked)
-        accounts.append(account_of(results, pool=pool, **asked.for_one_query()))
+        account = account_of(results, pool=pool, **asked.for_one_query())
+        accounts.append(account)
     every = change_of([accounts])
     rows = []
     for document, *numbers, share in every.head(SHARES).itertuples(index=False):

@@ -53,7 +53,8 @@ def change_between(
     values = []
     for x in (before, self):
         column = x.values[position_of(None, x.runs, "run"), :, x.measures.index(name)]
-        values.append(pd.Series(column, x.queries).reindex(queries).to_numpy())
+        known = pd.Series(column, x.queries)
+        values.append(known.reindex(queries).to_numpy())
     return shares_of_change(queries, values, [weights_for(x, queries) for x in (before, self)])
 
 # %% ../../../nbs/hood/reports/explained.ipynb #ev000055
