@@ -16,10 +16,9 @@ from ..gains import Gain
 from ..gains import gain as worth
 from ..hood.core.lists import is_number, read_cutoff
 from ..hood.core.wording import refused
-from ..hood.display.pages import script
 from ..normalized import ndcg
 from .explore import LONGEST_LIST
-from .frame import Checked, Widget, fixed, fixed_list, one_list, style
+from .frame import Checked, Widget, fixed, fixed_list, one_list
 
 # %% ../../nbs/widgets/bend.ipynb #8b563044
 NAMED: dict[str, Any] = {"even": ("power", 0.0), "zipf": ("power", 1.0), "log2": "log2"}
@@ -59,11 +58,9 @@ def _read_gains(a: list, b: list, pool: list, gain: Gain) -> dict[str, list[floa
     return gains
 
 # %% ../../nbs/widgets/bend.ipynb #b975c528
-class Bend(Widget):
+class Bend(Widget, page="bend"):
     "Two lists under a discount that bends"
 
-    _esm = script("bend")
-    _css = style("bend")
     a: Any = fixed_list()  # The grades of A, from rank 1 down
     b: Any = fixed_list()  # The grades of B, from rank 1 down
     gains = fixed(t.Dict)  # The gains of A, of B and of the pool

@@ -7,6 +7,7 @@ __all__ = ['read_labels', 'choose_tasks', 'Session', 'interval_of', 'grades_in',
 
 # %% ../../nbs/widgets/desk.ipynb #be5d979b
 from collections.abc import Sequence
+from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
@@ -14,13 +15,12 @@ import traitlets as t
 
 from ..hood.core.lists import check_number
 from ..hood.core.wording import Refused, refused
-from ..hood.display.pages import script
 from ..hood.judging.ledger import Entry, Ledger, last_words, settle
 from ..hood.judging.next import Next, check_grade
 from ..hood.judging.open import with_ends
 from ..hood.judging.raters import Agreement, agreement_of, read_grades_of_both
 from ..hood.judging.tasks import find_texts, one_line, shuffle_key, shuffled_tasks, text_of
-from .frame import Widget, as_json, fixed, style
+from .frame import Widget, as_json, fixed
 
 # %% ../../nbs/widgets/desk.ipynb #8d14d1fc
 def read_labels(labels: Any, grades: Sequence[float]) -> list[list[Any]]:
@@ -47,18 +47,20 @@ def choose_tasks(todo: Next, judge: str, twice: float) -> list[tuple[str, str]]:
     return tasks
 
 # %% ../../nbs/widgets/desk.ipynb #cd3c7757
+@dataclass
 class Session:
     "What a judge has answered, and what is next"
 
-    def __init__(self, todo: Next, tasks: list[tuple[str, str]], ledger: Ledger, judge: str = "") -> None:
-        self.todo = todo
-        self.tasks = tasks
-        self.ledger = ledger
-        self.judge = judge
+    todo: Next
+    tasks: list[tuple[str, str]]
+    ledger: Ledger
+    judge: str = ""
+
+    def __post_init__(self) -> None:
         self.given: dict[tuple[str, str], float | None] = {}  # The tasks that are done; `None`: cannot be judged
         self.counted: dict[tuple[str, str], float] = {}  # Every grade that counts
-        self.judging = todo.judging
-        self.strange = len(ledger.faults)  # Lines that are not of this list
+        self.judging = self.todo.judging
+        self.strange = len(self.ledger.faults)  # Lines that are not of this list
         _resume(self)
 
     @property
@@ -139,11 +141,9 @@ def grades_in(path: Any) -> dict[str, dict[str, float]]:
     return found
 
 # %% ../../nbs/widgets/desk.ipynb #57497e27
-class Desk(Widget):
+class Desk(Widget, page="desk"):
     "A desk to grade documents at"
 
-    _esm = script("desk")
-    _css = style("desk")
     task: Any = fixed(t.Dict)  # The document to grade; empty if all are done
     progress: Any = fixed(t.Dict)  # How many are judged, the interval, and what went wrong
     grades: Any = fixed(t.List)  # Key, grade and label of each
@@ -248,7 +248,7 @@ def desk(
         one_line(document, "document")
         names = {"question": str((question and question(query)) or query)}
         names["title"] = str((title and title(document)) or document)
-        shown.append(names | {"text": text_of(find, document, "document")})
+        shown.append(names | {"text": text_of(find, document)})
     grades = read_labels(labels, todo.judging.grades)
     ledger = Ledger(file)
     try:

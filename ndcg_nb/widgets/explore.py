@@ -6,7 +6,6 @@
 __all__ = ['LONGEST_LIST', 'VIEWS', 'view_numbers', 'besides', 'place_documents', 'MovableRanking', 'Explore', 'explore']
 
 # %% ../../nbs/widgets/explore.ipynb #4ac96c02
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from math import inf, nan
@@ -22,12 +21,11 @@ from ..gains import GAINS, Gain, cg
 from ..gains import gain as worth
 from ..hood.core.conventions import check_choice, is_named
 from ..hood.core.lists import check_number, read_cutoff
-from ..hood.display.pages import script
 from ..ideal import idcg
 from ..normalized import ndcg
 from ..penalties import minmax_ndcg, penalized_ndcg
 from ..unjudged import bounds, condensed_ndcg
-from .frame import Checked, Widget, fixed, one_list, style, titles_of
+from .frame import Checked, Widget, fixed, one_list, titles_of
 from .tools import tool_for_page
 
 # %% ../../nbs/widgets/explore.ipynb #3c03465a
@@ -37,10 +35,10 @@ LONGEST_LIST = 32  # documents a widget can hold
 def _choices(*forms: Any) -> dict[str, Any]:
     "Forms to choose from, by the name they are shown with"
     choices = {}
-    if not is_named(forms[0]):
-        choices["given"] = forms[0]
-    for form in filter(is_named, forms):
-        name = form if isinstance(form, str) else " ".join(map(str, form))
+    for form in forms:
+        name = "given"
+        if is_named(form):
+            name = form if isinstance(form, str) else " ".join(map(str, form))
         choices[name] = form
     return choices
 
@@ -66,7 +64,7 @@ def _grades_to_give(grades: list[float], form: Any, priced: bool = False) -> lis
         more = form
     elif highest <= 10:
         more = range(int(highest) + 1)
-    lowest = [-1] if priced else []
+    lowest = [-1] * priced
     levels = sorted({*grades, *more, *lowest})
     return levels if _is_worth(levels, form, priced) else sorted({*grades})
 
@@ -109,13 +107,10 @@ def _grade_if_judged(document: dict[str, Any]) -> Any:
 
 def besides(pool: Iterable[Any], shown: list[Any]) -> list[Any]:
     "The grades of a pool that are not shown, in its order"
-    left = Counter(shown)
-    rest = []
-    for grade in pool:
-        if left[grade]:
-            left[grade] -= 1
-        else:
-            rest.append(grade)
+    rest = [*pool]
+    for grade in shown:
+        if grade in rest:
+            rest.remove(grade)
     return rest
 
 # %% ../../nbs/widgets/explore.ipynb #4b0c1d14
@@ -260,11 +255,9 @@ def _numbers_of_view(w: "Explore", number: dict[str, Callable[[], Any]]) -> dict
     return {shown: number[name]() for name, shown in names.items()}
 
 # %% ../../nbs/widgets/explore.ipynb #4b0c1d0a
-class Explore(MovableRanking):
+class Explore(MovableRanking, page="explore"):
     "A ranking to move, regrade and cut"
 
-    _esm = script("explore")
-    _css = style("explore")
     penalty: Any = Checked(1, _read_price)  # The cost of a bad result, in the view "penalties"
     pair: Any = Checked(["trec_eval", "sklearn"], _read_pair)  # Two tools to compare
     cg = t.Float(read_only=True)  # The value of this measure for the current list

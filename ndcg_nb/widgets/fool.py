@@ -11,87 +11,90 @@ from typing import Any
 import traitlets as t
 
 from ..hood.core.conventions import check_choice
-from ..hood.display.pages import EGGS, script
+from ..hood.display.pages import EGGS
 from .explore import explore
-from .frame import Widget, fixed, fixed_list, style
+from .frame import Widget, fixed, fixed_list
 
 # %% ../../nbs/widgets/fool.ipynb #0149b5e1
-SPAM: dict[str, Any] = dict(
-    title="Spam",
-    task="Show three spam results, with an nDCG of 1.",
-    start=dict(rel=[3, -1, 2, 1], names=[EGGS[0], "You have won an egg timer!", EGGS[1], EGGS[4]], view="penalties"),
-    goals=[
-        dict(words="nDCG is 1", of="nDCG", least=1),
-        dict(words="three spam results are shown", of="spam", least=3),
+SPAM: dict[str, Any] = {
+    "title": "Spam",
+    "task": "Show three spam results, with an nDCG of 1.",
+    "start": {
+        "rel": [3, -1, 2, 1],
+        "names": [EGGS[0], "You have won an egg timer!", EGGS[1], EGGS[4]],
+        "view": "penalties",
+    },
+    "goals": [
+        {"words": "nDCG is 1", "of": "nDCG", "least": 1},
+        {"words": "three spam results are shown", "of": "spam", "least": 3},
     ],
-    hint="Move D2 to the bottom, then add two results.",
-    won="{spam} results are spam, and nDCG is 1. Bad results below the last good one add 0, so they cost nothing.",
-    chapter="../04_penalties.ipynb",
-    about="Bad results, and how to subtract for them",
-    refusal="The grades are the judges'. You may move, add and remove.",
-    fresh="More spam",
-)
+    "hint": "Move D2 to the bottom, then add two results.",
+    "won": "{spam} results are spam, and nDCG is 1. Bad results below the last good one add 0, so they cost nothing.",
+    "chapter": "../04_penalties.ipynb",
+    "about": "Bad results, and how to subtract for them",
+    "refusal": "The grades are the judges'. You may move, add and remove.",
+    "fresh": "More spam",
+}
 
 # %% ../../nbs/widgets/fool.ipynb #0149b5e2
-HIDING: dict[str, Any] = dict(
-    title="Hiding",
-    task="Hide at least three of the five answers, and keep the list perfect by its own ideal.",
-    start=dict(rel=[3, 2, 3, 0, 1, 2], k=6, names=EGGS[:6], view="missing"),
-    goals=[
-        dict(words="nDCG by the list's own ideal is 1", of="own ideal", least=1),
-        dict(words="at least three of the five answers (1 or better) are hidden", of="hidden", least=3),
+HIDING: dict[str, Any] = {
+    "title": "Hiding",
+    "task": "Hide at least three of the five answers, and keep the list perfect by its own ideal.",
+    "start": {"rel": [3, 2, 3, 0, 1, 2], "k": 6, "names": EGGS[:6], "view": "missing"},
+    "goals": [
+        {"words": "nDCG by the list's own ideal is 1", "of": "own ideal", "least": 1},
+        {"words": "at least three of the five answers (1 or better) are hidden", "of": "hidden", "least": 3},
     ],
-    hint="Take out D2, D5 and D6. The rest is in its best order.",
-    won="{hidden} of {answers} answers are gone. By its own ideal the list is perfect. By all judged it is {nDCG}.",
-    chapter="../05_missing.ipynb",
-    about="Missing results, and what to compare with",
-    refusal="The grades are the judges'. You may move results and take them out.",
-)
+    "hint": "Take out D2, D5 and D6. The rest is in its best order.",
+    "won": "{hidden} of {answers} answers are gone. By its own ideal the list is perfect. By all judged it is {nDCG}.",
+    "chapter": "../05_missing.ipynb",
+    "about": "Missing results, and what to compare with",
+    "refusal": "The grades are the judges'. You may move results and take them out.",
+}
 
 # %% ../../nbs/widgets/fool.ipynb #954bfa9c
-COPIES: dict[str, Any] = dict(
-    title="Copies",
-    task="Fill the first five ranks with copies of the same page, with an nDCG@5 of 1.",
-    start=dict(rel=[3, 2, 3, 2, 2, 3, 3, 3], k=5, names=[EGGS[i] for i in (0, 1, 0, 5, 7, 0, 0, 0)]),
-    goals=[
-        dict(words="nDCG@5 is 1", of="nDCG", least=1),
-        dict(words="the first five results are copies of one page", of="copies", least=5),
+COPIES: dict[str, Any] = {
+    "title": "Copies",
+    "task": "Fill the first five ranks with copies of the same page, with an nDCG@5 of 1.",
+    "start": {"rel": [3, 2, 3, 2, 2, 3, 3, 3], "k": 5, "names": [EGGS[i] for i in (0, 1, 0, 5, 7, 0, 0, 0)]},
+    "goals": [
+        {"words": "nDCG@5 is 1", "of": "nDCG", "least": 1},
+        {"words": "the first five results are copies of one page", "of": "copies", "least": 5},
     ],
-    hint="Take out D2, D4 and D5: they are different answers, with grade 2.",
-    won="Five copies of one page, and nDCG@5 is 1. It rose with every different answer that you took out.",
-    chapter="../06_coverage.ipynb",
-    about="Several equally good results, and how to count what is new",
-    refusal="The grades are the judges', copy or not. You may move results and take them out.",
-)
+    "hint": "Take out D2, D4 and D5: they are different answers, with grade 2.",
+    "won": "Five copies of one page, and nDCG@5 is 1. It rose with every different answer that you took out.",
+    "chapter": "../06_coverage.ipynb",
+    "about": "Several equally good results, and how to count what is new",
+    "refusal": "The grades are the judges', copy or not. You may move results and take them out.",
+}
 
 # %% ../../nbs/widgets/fool.ipynb #954bfa9d
-BAND: dict[str, Any] = dict(
-    title="The band",
-    task="Two of six results may stay unjudged. Choose them so that nDCG is as uncertain as possible.",
-    start=dict(rel=[3, 2, 3, 0, 1, 2], k=6, names=EGGS[:6], view="unjudged"),
-    goals=[
-        dict(words="no more than two results are unjudged", of="holes", most=2),
-        dict(words="the band is 0.435 wide, the widest possible with two", of="width", least=0.4345),  # as rounded
+BAND: dict[str, Any] = {
+    "title": "The band",
+    "task": "Two of six results may stay unjudged. Choose them so that nDCG is as uncertain as possible.",
+    "start": {"rel": [3, 2, 3, 0, 1, 2], "k": 6, "names": EGGS[:6], "view": "unjudged"},
+    "goals": [
+        {"words": "no more than two results are unjudged", "of": "holes", "most": 2},
+        {"words": "the band is 0.435 wide, the widest possible with two", "of": "width", "least": 0.4345},  # as rounded
     ],
-    hint="Judge D4 and D5, and take back D1 and D2.",
-    won="Anything from {least} to {most} is possible, because the top of the list, which counts most, was not judged.",
-    chapter="../07_unjudged.ipynb",
-    about="Unjudged results, and what you can still report",
-    refusal="The order is the system's. Click a grade to withdraw it, click again to give it back.",
-    may="judge",
-    how="Click a grade to withdraw the judgement, or to give it back.",
-    unjudged=("D4", "D5"),
-)
+    "hint": "Judge D4 and D5, and take back D1 and D2.",
+    "won": "Anything from {least} to {most} is possible, because the top of the list, which counts most, was not "
+    "judged.",
+    "chapter": "../07_unjudged.ipynb",
+    "about": "Unjudged results, and what you can still report",
+    "refusal": "The order is the system's. Click a grade to withdraw it, click again to give it back.",
+    "may": "judge",
+    "how": "Click a grade to withdraw the judgement, or to give it back.",
+    "unjudged": ("D4", "D5"),
+}
 
 # %% ../../nbs/widgets/fool.ipynb #d291b0ee
 CHALLENGES = {"spam": SPAM, "hiding": HIDING, "copies": COPIES, "band": BAND}
 
 
-class Fool(Widget):
+class Fool(Widget, page="explore fool"):
     "Four lists, and a number to reach with each"
 
-    _esm = script("fool")
-    _css = style("explore", "fool")
     challenge = t.Enum(tuple(CHALLENGES), "spam").tag(sync=True)  # The challenge shown
     order = fixed_list(CHALLENGES)  # The names of the challenges, in order
     tasks = fixed(t.Dict)  # The text, the goals and the list of each challenge

@@ -14,9 +14,8 @@ import numpy as np
 import traitlets as t
 
 from ..hood.core.conventions import AsNdcg
-from ..hood.display.pages import script
 from ..unjudged import bounds
-from .frame import Checked, Widget, as_json, fixed, fixed_list, one_list, style, titles_of
+from .frame import Checked, Widget, fixed, fixed_list, one_list, titles_of
 
 # %% ../../nbs/widgets/narrow.ipynb #0b3c45a7
 MOST_HOLES = 4  # more would make too long a table
@@ -32,13 +31,10 @@ def ends_by_state(rel: list[Any], others: list[Any], k: Any, grades: list[Any], 
     documents = rel + others
     holes = [i for i, grade in enumerate(documents) if grade is None]
     states = [*product([None, *grades], repeat=len(holes))]
-    lists = []
-    for state in states:
-        filled = list(documents)
-        for i, grade in zip(holes, state):
-            filled[i] = grade
-        lists.append([np.nan if grade is None else grade for grade in filled])
-    shown = [x[: len(rel)] for x in lists]
+    numbers = np.array(documents, float)  # nan where a grade is None
+    lists = np.tile(numbers, (len(states), 1))
+    lists[:, holes] = states
+    shown = lists[:, : len(rel)]
     low, high = bounds(shown, k, grades=grades, pool=lists, **how)
     table = {}
     for state, least, most in zip(states, low.tolist(), high.tolist()):
@@ -46,11 +42,9 @@ def ends_by_state(rel: list[Any], others: list[Any], k: Any, grades: list[Any], 
     return table
 
 # %% ../../nbs/widgets/narrow.ipynb #66b7873d
-class Narrow(Widget):
+class Narrow(Widget, page="narrow"):
     "A list with missing grades to press, and the interval of its nDCG"
 
-    _esm = script("narrow")
-    _css = style("narrow")
     rel: Any = fixed_list()  # The grades as shown; `None`: unjudged
     others: Any = fixed_list()  # Those of documents that are not shown
     names: Any = fixed_list()  # The title of each document
@@ -87,7 +81,7 @@ def narrow(
     "Press the missing grades of a list, and watch the interval of its nDCG"
     shown = one_list(rel, holes=True)
     hidden = one_list(others, holes=True, name="others")
-    possible = [as_json(x) for x in one_list(grades, name="grades")]
+    possible = one_list(grades, name="grades")
     holes = (shown + hidden).count(None)
     if not 1 <= holes <= MOST_HOLES:
         raise ValueError(f"there are {holes} unjudged documents: give from 1 to {MOST_HOLES}")

@@ -8,8 +8,7 @@ __all__ = ['LIMITS', 'Noise', 'noise']
 # %% ../../nbs/widgets/noise.ipynb #64af1cf2
 from typing import Any
 
-from ..hood.display.pages import script
-from .frame import Checked, Widget, number_within, style
+from .frame import Checked, Widget, number_within
 
 # %% ../../nbs/widgets/noise.ipynb #a7bc5283
 LIMITS = {
@@ -22,11 +21,9 @@ def _setting(name: str) -> Any:
     return Checked(0, number_within(name, *LIMITS[name], integer=name in ("queries", "draws", "seed")))
 
 # %% ../../nbs/widgets/noise.ipynb #a7bc5284
-class Noise(Widget):
+class Noise(Widget, page="noise"):
     "Sets of queries drawn from a world where the true difference is known"
 
-    _esm = script("noise")
-    _css = style("noise")
     difference: Any = _setting("difference")  # By how much B is truly better
     queries: Any = _setting("queries")  # The number of queries in each draw
     spread: Any = _setting("spread")  # The standard deviation of B − A from query to query

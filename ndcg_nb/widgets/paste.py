@@ -16,11 +16,10 @@ import traitlets as t
 from ..dialects import DIALECTS
 from ..hood.core.lists import read_cutoff
 from ..hood.core.wording import Refused
-from ..hood.display.pages import script
 from ..hood.inputs.columns import ROLES
 from ..hood.inputs.reading import called
 from ..runs import evaluate
-from .frame import Widget, style
+from .frame import Widget
 from .tools import our_rules, tool_for_page
 
 # %% ../../nbs/widgets/paste.ipynb #69738399
@@ -33,11 +32,9 @@ def _text_of(source: Any) -> str:
     return source
 
 # %% ../../nbs/widgets/paste.ipynb #6973839a
-class Paste(Widget):
+class Paste(Widget, page="explore paste"):
     "Judgements and runs as text, and the mean that every tool would print"
 
-    _esm = script("paste")
-    _css = style("explore", "paste")
     tools = t.List(t.Dict()).tag(sync=True)  # The settings of every tool
     ours = t.Dict().tag(sync=True)  # The settings of `evaluate` when no tool is named
     roles = t.Dict().tag(sync=True)  # The names by which columns are known

@@ -13,10 +13,10 @@ import traitlets as t
 
 from ..gains import Gain
 from ..gains import gain as worth
-from ..hood.display.pages import EGGS, script
+from ..hood.display.pages import EGGS
 from ..hood.tensors.soft import above_zero
 from ..normalized import ndcg
-from .frame import Checked, Widget, fixed, one_list, style, titles_of
+from .frame import Checked, Widget, fixed, one_list, titles_of
 
 # %% ../../nbs/widgets/soften.ipynb #316f9dfe
 LANES = 12  # documents a picture has lanes for
@@ -41,11 +41,9 @@ def _read_documents(rel: Any, gain: Any, names: Any) -> list[dict[str, Any]]:
     return documents
 
 # %% ../../nbs/widgets/soften.ipynb #1f15df58
-class Soften(Widget):
+class Soften(Widget, page="soften"):
     "Scores to drag, a temperature, and the soft list beside the hard one"
 
-    _esm = script("soften")
-    _css = style("soften")
     documents = fixed(t.List, t.Dict())  # The documents: name, grade, gain and title
     scores: Any = Checked([])  # The score of each document
     temperature: Any = Checked(read=above_zero)  # How much ranks are blurred, in units of score

@@ -9,15 +9,12 @@ __all__ = ['Stretch', 'stretch']
 from typing import Any
 
 from ..discounts import discount
-from ..hood.display.pages import script
-from .frame import Checked, Widget, fixed_list, number_within, style
+from .frame import Checked, Widget, fixed_list, number_within
 
 # %% ../../nbs/widgets/stretch.ipynb #st000011
-class Stretch(Widget):
+class Stretch(Widget, page="stretch"):
     "Two systems, two queries, and what a 2 is worth"
 
-    _esm = script("stretch")
-    _css = style("stretch")
     a: Any = fixed_list([[1, 2, 0], [1, 2, 0]])  # The grades of A, a list for each query
     b: Any = fixed_list([[0, 2, 1], [2, 0, 1]])  # The grades of B, a list for each query
     weights: Any = fixed_list(discount(range(1, 4)).tolist())  # What each rank weighs

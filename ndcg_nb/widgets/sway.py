@@ -11,8 +11,7 @@ from typing import Any
 import traitlets as t
 
 from ..hood.core.wording import refused
-from ..hood.display.pages import script
-from .frame import Checked, Widget, fixed_list, number_within, one_list, style, titles_of
+from .frame import Checked, Widget, fixed_list, number_within, one_list, titles_of
 
 # %% ../../nbs/widgets/sway.ipynb #255ee979
 FEWEST_QUERIES = 2  # fewer have no spread
@@ -28,11 +27,9 @@ def read_differences(given: Any) -> list[float]:
     return [number_within(f"differences[{i}]", -1, 1, decimals=6)(x) for i, x in enumerate(values)]
 
 # %% ../../nbs/widgets/sway.ipynb #255ee97a
-class Sway(Widget):
+class Sway(Widget, page="sway"):
     "Differences to drag, and what tests say of them"
 
-    _esm = script("sway")
-    _css = style("sway")
     differences: Any = Checked([])  # B − A for each query
     queries: Any = fixed_list()  # The name of each query
     names: Any = fixed_list()  # The names of the two systems

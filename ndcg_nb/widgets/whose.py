@@ -13,9 +13,8 @@ import traitlets as t
 
 from ..dialects import DIALECTS, disagree, which
 from ..hood.core.lists import read_grades
-from ..hood.display.pages import script
 from ..normalized import ndcg
-from .frame import Widget, as_json, style
+from .frame import Widget, as_json, one_list
 from .tools import tool_for_page
 
 # %% ../../nbs/widgets/whose.ipynb #504784a6
@@ -30,11 +29,9 @@ def arguments_of(question: dict[str, Any]) -> dict[str, Any]:
     return given
 
 # %% ../../nbs/widgets/whose.ipynb #a8c4eb49
-class Whose(Widget):
+class Whose(Widget, page="whose"):
     "A reported number, and the number of every tool beside it"
 
-    _esm = script("whose")
-    _css = style("whose")
     tools = t.List(t.Dict()).tag(sync=True)  # The settings of every tool
     question = t.Dict().tag(sync=True)  # What was asked: value, rel, k, pool, scores and ids
 
@@ -76,13 +73,18 @@ def whose(
     if read_grades(rel).many:
         raise ValueError("rel holds many lists, and the form asks about one: which(…) takes the mean over many")
     which(value, rel, k, pool=pool, scores=scores, ids=ids)  # refuses what cannot be asked
-    grades = [as_json(x) for x in read_grades(rel).flat.tolist()]
-    missed = []
-    if pool is not None:
-        judged = [as_json(x) for x in read_grades(pool).flat.tolist()]
-        left = Counter(judged) - Counter(grades)
-        missed = list(left.elements())
+    grades = one_list(rel)
+    judged = grades if pool is None else one_list(pool, name="pool")
+    left = Counter(judged) - Counter(grades)
+    missed = [*left.elements()]
     ranked = None if scores is None else [as_json(float(x)) for x in scores]
     names = None if ids is None else list(ids)
-    question = {"value": str(value).strip(), "k": k, "rel": grades, "missed": missed, "scores": ranked, "ids": names}
+    question = {
+        "value": str(value).strip(),
+        "k": k,
+        "rel": grades,
+        "missed": missed,
+        "scores": ranked,
+        "ids": names,
+    }
     return Whose(tools=[tool_for_page(name) for name in DIALECTS], question=question)

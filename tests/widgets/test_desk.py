@@ -16,11 +16,9 @@ from shared.alone import state_of, unnamed
 from shared.desks import HOSTILE, KITCHEN, RUNS, done, grades_in, make_desk, press
 
 from ndcg_nb import judge_next
-from ndcg_nb.hood.display.pages import script
 from ndcg_nb.hood.judging.ledger import HEAD, Entry
 from ndcg_nb.hood.judging.open import Judging
 from ndcg_nb.hood.limits.open_queries import Search
-from ndcg_nb.widgets.frame import style
 
 
 @pytest.fixture
@@ -302,7 +300,7 @@ def open_desk(page: Any, desk: Any) -> None:
 
     page.expose_function("python", python)
     page.goto("about:blank")
-    page.evaluate(BRIDGE, [script("desk"), style("desk"), state_of(desk)])
+    page.evaluate(BRIDGE, [desk._esm, desk._css, state_of(desk)])
     page.wait_for_function("document.activeElement.classList.contains('desk')")
 
 

@@ -119,20 +119,10 @@ class Intervals(Means):
         return make_table(self.kind, by_column(["run", "slice", *OF_A_MEAN], rows))
 
 # %% ../../../nbs/hood/evaluations/evaluation.ipynb #ev000027
-INSIDE = {
-    "columns",
-    "asked",
-    "scored",
-    "sides",
-    "share",
-    "kind",
-    "again",
-    "column",
-    "how",
-    "with_interval",
-    "mean_rows",
+INSIDE = {  # which completion does not offer
+    *("columns", "asked", "scored", "sides", "share", "kind", "again", "column", "how", "with_interval", "of"),
+    *("mean_rows", "half_intervals", "without_results", "near_matches", "exceptions"),
 }
-INSIDE |= {"half_intervals", "without_results", "near_matches", "exceptions", "of"}  # which completion does not offer
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -141,14 +141,14 @@ def prepare(
     given: Grades,
     runs: Mapping[str, Rows],
     asked: Asked,
-    n: Any = 50,
-    goal: str | None = None,
-    baseline: str | None = None,
-    grades: Any = None,
-    depth: Any = None,
-    queries: Any = None,
-    weights: Any = None,
-    duplicates: str = "error",
+    n: Any,
+    goal: str | None,
+    baseline: str | None,
+    grades: Any,
+    depth: Any,
+    queries: Any,
+    weights: Any,
+    duplicates: str,
 ) -> Next:
     "What to judge next, from judgements and runs that were read"
     refuse_settings(asked)

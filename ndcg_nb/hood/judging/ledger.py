@@ -116,11 +116,10 @@ def last_words(entries: Iterable[Entry]) -> dict[tuple[str, str], dict[str, Entr
 def read_entries(given: Any) -> list[Entry]:
     "Entries from a dict, a table or a file"
     if is_file_of_grades(given):
-        found = list(read_file_of_grades(given))
-        faults = [x for x in found if isinstance(x, Unreadable)]
-        if faults:
-            raise faults[0]
-        entries: list[Any] = found
+        entries: list[Any] = [*read_file_of_grades(given)]
+        for entry in entries:
+            if isinstance(entry, Unreadable):
+                raise entry
         name = Path(given).name
     else:
         rows = Reader().rows(given, "grade", "grades")
@@ -152,16 +151,13 @@ class Taken(Unreadable):
 
 def lock_file(file: Any) -> bool:
     "Lock a file until it is closed; a system without locks goes on"
-    try:
+    with suppress(ImportError, OSError):  # a system or a file system without locks
         import fcntl
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:  # a file system without locks
-        return True
+
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
     return True
 
 # %% ../../../nbs/hood/judging/ledger.ipynb #le00000f

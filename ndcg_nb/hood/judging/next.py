@@ -157,14 +157,11 @@ def what_is_sure(judging: Judging) -> str:
         return ""
     rows = rows_of_bounds(judging)
     known = [row for row in zip(rows["a"], rows["b"], rows["ahead"]) if row[2] != "either"]
-    if len(judging.pairs) > 1:
-        return "; ".join(in_words(*row) for row in known)
-    if not known:
-        return ""
-    [(a, b, who)] = known
-    if who == "equal":
-        return in_words(a, b, who)
-    return f"{who} is ahead"
+    if len(judging.pairs) == 1 and known:
+        [(_, _, who)] = known
+        if who != "equal":
+            return f"{who} is ahead"
+    return "; ".join(in_words(*row) for row in known)
 
 # %% ../../../nbs/hood/judging/next.ipynb #sl000010
 class Left(NamedTuple):

@@ -52,12 +52,12 @@ def find_texts(given: Any, name: str) -> Any:
     return {str(key): text for key, text in given.items()}.get
 
 
-def text_of(find: Any, key: str, what: str) -> str:
-    "The text of an id, which must be there"
-    text = find(key)
+def text_of(find: Any, document: str) -> str:
+    "The text of a document, which must be there"
+    text = find(document)
     if not isinstance(text, str) or not text.strip():
         raise ValueError(
-            f"{what} {brief(key)} has no text, but it is to be judged: give texts= for every document listed"
+            f"document {brief(document)} has no text, but it is to be judged: give texts= for every document listed"
         )
     return text
 
@@ -78,7 +78,7 @@ def list_to_fill_in(todo: Any, texts: Any = None, queries: Any = None) -> str:
     for query, document in shuffled_tasks(todo):
         fields = [one_line(query, "query"), one_line(document, "document"), ""]
         fields += [one_line(ask(query) or "")] if ask else []
-        fields += [one_line(text_of(find, document, "document"))] if find else []
+        fields += [one_line(text_of(find, document))] if find else []
         lines.append("\t".join(fields))
     return "\n".join(lines) + "\n"
 

@@ -22,7 +22,7 @@ from ..inputs.matching import Matched
 from ..inputs.reading import by_query, slices_of
 from .ladder import both_ways, call_pair, name_pair, who_wins
 from ..runs.notation import Written, read_measure
-from ..runs.scoring import Asked, parameters_of, values_of
+from ..runs.scoring import Asked, parameters_of, share_at, values_of
 from ..runs.values import interval_rows, measure_to_explain, position_of, weights_for
 from ..stats.paired import scipy
 from ...runs import MEASURES, evaluate
@@ -115,21 +115,14 @@ def _write(ax: Axes, ends: Iterable[End], shift: tuple[float, float], **how: Any
     return names
 
 
-def _space_names(ax: Axes, names: list[Any], axis: int, gap: float) -> None:
-    "Move names along an axis until each is so many points from the next"
-    pixels = ax.transData.transform([name.xy for name in names])[:, axis]
+def _space_names(ax: Axes, names: list[Any], gap: float) -> None:
+    "Move names up and down until each is so many points from the next"
+    pixels = ax.transData.transform([name.xy for name in names])[:, 1]
     at = pixels * 72 / ax.figure.dpi
     moves = _moved_apart(at, gap) - at
     for name, move in zip(names, moves.tolist()):
-        shift = [*name.xyann]
-        shift[axis] += move
-        name.xyann = tuple(shift)
-
-# %% ../../../nbs/hood/reports/charts.ipynb #7c727701
-def _widened(low: float, high: float, share: float) -> float:
-    "Where an axis ends if this share of it is room for names, and the rest is as long as before"
-    part = min(0.6, share)
-    return low + (high - low) / (1 - part)
+        x, y = name.xyann
+        name.xyann = x, y + move
 
 # %% ../../../nbs/hood/reports/charts.ipynb #26025e7c
 def _name_at_right(ax: Axes, ends: Sequence[End]) -> Axes:
@@ -138,12 +131,13 @@ def _name_at_right(ax: Axes, ends: Sequence[End]) -> Axes:
         lowest, *_, highest = sorted(ends, key=lambda end: end[2])
         ends = [end for end in ends if end in (lowest, highest) or end[3] == GAIN]
     names = _write(ax, ends, (6, 0), va="center")
-    _space_names(ax, names, 1, 1.2 * names[0].get_fontsize())
+    _space_names(ax, names, 1.2 * names[0].get_fontsize())
     widths = [name.get_window_extent().width for name in names]
     needed = max(widths) + ax.figure.dpi / 7
-    share = needed / ax.get_window_extent().width
+    width = ax.get_window_extent().width
+    part = min(0.6, needed / width)
     left, right = ax.get_xlim()
-    ax.set_xlim(left, _widened(left, right, share))
+    ax.set_xlim(left, left + (right - left) / (1 - part))
     return ax
 
 # %% ../../../nbs/hood/reports/charts.ipynb #af385bac
@@ -173,21 +167,20 @@ class Chart(NamedTuple):
     level: tuple[str, float] | None = None  # A line across, and what is written at it
 
 # %% ../../../nbs/hood/reports/charts.ipynb #ch000002
-def _blue_last(lines: Iterable[Line], best: Callable[[Line], Any], accent: str | None = None) -> list[Line]:
+def _blue_last(lines: Sequence[Line], best: Callable[[Line], Any], accent: str | None = None) -> list[Line]:
     "Lines in the order in which they are drawn: the blue one is the best, or the one that is named"
-    by_name = {line.name: line for line in lines}
-    chosen = max(by_name.values(), key=best).name if accent is None else accent
-    if chosen not in by_name:
-        hint = did_you_mean(chosen, by_name)
-        raise refused("accent", chosen, f"name one of {listed(by_name)}{hint}")
-    blue = by_name.pop(chosen)
-    return [*by_name.values(), blue]
+    names = [line.name for line in lines]
+    chosen = max(lines, key=best).name if accent is None else accent
+    if chosen not in names:
+        hint = did_you_mean(chosen, names)
+        raise refused("accent", chosen, f"name one of {listed(names)}{hint}")
+    return sorted(lines, key=lambda line: line.name == chosen)
 
 # %% ../../../nbs/hood/reports/charts.ipynb #af385bad
 DASHES = ("-", "--", ":", "-.", (0, (7, 2, 1, 2, 1, 2)))  # the first is of the blue line
 
 
-def _draw_chart(chart: Chart, ax: Any, title: bool = True) -> Axes:
+def _draw_chart(chart: Chart, ax: Any, title: bool) -> Axes:
     "The lines of a chart, with bands where they are few, and their names at the right"
     ax = _axes(ax)
     blue = chart.lines[-1]
@@ -226,15 +219,12 @@ def _bars(ax: Axes, heights: np.ndarray) -> None:
 # %% ../../../nbs/hood/reports/charts.ipynb #f36477f6
 def _name_ends(ax: Axes, heights: np.ndarray, queries: Sequence[str]) -> None:
     "The queries at both ends, where no bar can be in the way: above the highest, below the lowest"
-    highest = heights[0]
-    lowest = heights[-1]
-    if highest > 0:
-        first = f"{queries[0]} {signed(highest, 3)}"
-        _write(ax, [(first, 0.6, highest, TEXT)], (0, 2), ha="left", va="bottom")
-    if lowest < 0:
-        last = f"{queries[-1]} {signed(lowest, 3)}"
-        end = len(heights) + 0.4
-        _write(ax, [(last, end, lowest, TEXT)], (0, -2), ha="right", va="top")
+    at_left = 0, 0.6, 2, "left", "bottom"
+    at_right = -1, len(heights) + 0.4, -2, "right", "top"
+    for i, x, up, ha, va in (at_left, at_right):
+        if heights[i] * up > 0:
+            name = f"{queries[i]} {signed(heights[i], 3)}"
+            _write(ax, [(name, x, heights[i], TEXT)], (0, up), ha=ha, va=va)
 
 
 def _pair(comparison: Comparison, a: str | None, b: str | None) -> dict[str, Any]:
@@ -323,13 +313,13 @@ def _column_of(x: Any, measure: str | None) -> tuple[Evaluation, int, int]:
     return evaluation, column, int(np.argmax(means))
 
 
-def _explained(x: Any, measure: str | None) -> tuple[Evaluation, Asked, int]:
-    "The evaluation, one nDCG of it, and its column, in which every run has a mean"
+def _explained(x: Any, measure: str | None) -> tuple[Evaluation, Asked]:
+    "The evaluation, and one nDCG of it, of which every run has a mean"
     evaluation = _evaluation_in(x)
     asked = measure_to_explain(evaluation.asked, measure or getattr(x, "measure", None))
     column = evaluation.measures.index(str(asked.written))
     _check_means(evaluation, column)
-    return evaluation, asked, column
+    return evaluation, asked
 
 # %% ../../../nbs/hood/reports/charts.ipynb #3dc05f85
 def _curves(evaluation: Evaluation, measure: str | None) -> tuple[str, dict[int, int]]:
@@ -352,18 +342,16 @@ def _curves(evaluation: Evaluation, measure: str | None) -> tuple[str, dict[int,
 # %% ../../../nbs/hood/reports/charts.ipynb #1b37f538
 def _ahead(lines: Sequence[Line]) -> str:
     "Who is ahead in the end, and from where on"
-    names = [line.name for line in lines]
-    cutoffs = lines[0].x
-    if len(lines) == 1:
-        [line] = lines
-        return f"{line.name}: {line.y[0]:.3f} at {cutoffs[0]}, {line.y[-1]:.3f} at {cutoffs[-1]}"
     leaders = np.array([line.y for line in lines]).argmax(axis=0)
-    last = leaders[-1]
-    is_another = leaders != last
-    if not is_another.any():
-        return f"{names[last]} is ahead at every cutoff"
-    since = int(np.flatnonzero(is_another)[-1]) + 1
-    return f"{names[last]} is ahead from k = {cutoffs[since]} on"
+    best = lines[leaders[-1]]
+    if len(lines) == 1:
+        start = f"{best.y[0]:.3f} at {best.x[0]}"
+        end = f"{best.y[-1]:.3f} at {best.x[-1]}"
+        return f"{best.name}: {start}, {end}"
+    others = np.flatnonzero(leaders != leaders[-1])
+    if not len(others):
+        return f"{best.name} is ahead at every cutoff"
+    return f"{best.name} is ahead from k = {best.x[others[-1] + 1]} on"
 
 # %% ../../../nbs/hood/reports/charts.ipynb #0163c43b
 def chart_of_curves(
@@ -463,7 +451,7 @@ def chart_of_losses(
     evaluation: Evaluation | Comparison, measure: str | None = None, accent: str | None = None
 ) -> Chart:
     "What is lost down to each rank, on average"
-    evaluation, asked, _ = _explained(evaluation, measure)
+    evaluation, asked = _explained(evaluation, measure)
     if not asked.written.cutoffs or asked.how.ideal != "pool":
         raise ValueError(
             f"{asked.written} needs a cutoff and the ideal of the pool, for losses on one scale: ask for both"
@@ -558,13 +546,11 @@ def plot_queries(
 # %% ../../../nbs/hood/reports/charts.ipynb #8a3c8649
 def _shares(evaluation: Evaluation, run: str, asked: Asked) -> np.ndarray:
     "Which share of the results down to the cutoff was judged, of each query; nan where there are none"
-    cutoffs = asked.written.cutoffs
-    label = str(replace(evaluation.share.written, cutoffs=cutoffs))
+    share = share_at(evaluation.share, [asked])
+    label = str(share.written)
     if label in evaluation.measures:
         return values_of_run(evaluation, run, label)
-    share = replace(evaluation.share, written=Written("judged", {}, cutoffs))
-    side = side_of(evaluation, run, asked)
-    return values_of(share, side)[:, 0]
+    return values_of(share, side_of(evaluation, run, asked))[:, 0]
 
 # %% ../../../nbs/hood/reports/charts.ipynb #0f5db5f1
 def _rises(both: np.ndarray, alpha: float) -> bool:
@@ -611,7 +597,7 @@ def _dots(evaluation: Evaluation, asked: Asked) -> dict[str, np.ndarray]:
 # %% ../../../nbs/hood/reports/charts.ipynb #89b052f7
 def dots_of_judged(evaluation: Evaluation | Comparison, measure: str | None = None, alpha: float = 0.05) -> Chart:
     "nDCG against the share of results that was judged, a dot for each query; the system with the fewest is the last"
-    evaluation, asked, _ = _explained(evaluation, measure)
+    evaluation, asked = _explained(evaluation, measure)
     dots = _dots(evaluation, asked)
     lines = []
     for run, (shares, values) in dots.items():

@@ -482,13 +482,8 @@ def _which(args: argparse.Namespace) -> int | None:
 
 def _print_frame(table: Any) -> None:
     "Print a table of words, with its index on the left"
-    _print_rows(["", *table.columns], table.reset_index().values.tolist())
-
-
-def _print_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    "Print rows of words, in columns"
-    words = range(len(head))
-    print_result(fitted_table(sheet_of_rows(head, rows, words)))
+    sheet = _sheet_of_frame(table.rename_axis("").reset_index(), 4)
+    print_result(fitted_table(sheet))
 
 # %% ../../../nbs/hood/reports/cli.ipynb #cln00016
 def _dialects(args: argparse.Namespace) -> None:
@@ -499,7 +494,8 @@ def _dialects(args: argparse.Namespace) -> None:
       ndcg dialects trec_eval    one tool in detail"""
     every = list_dialects()
     if args.name is None:
-        return _print_frame(every[["gain", "ideal", "ties", "missing", "rounding", "tool"]])
+        _print_frame(every[["gain", "ideal", "ties", "missing", "rounding", "tool"]])
+        return
     _check_tool(args.name)
     dialect = get_dialect(args.name)
     name = next(name for name in DIALECTS if DIALECTS[name] is dialect)
@@ -511,7 +507,8 @@ def _dialects(args: argparse.Namespace) -> None:
     for key, x in about.items():
         if x:
             rows += zip_longest([key], wrap(str(x), width), fillvalue="")
-    return _print_rows(rows[0], rows[1:])
+    sheet = sheet_of_rows(rows[0], rows[1:], words=(0, 1))
+    print_result(fitted_table(sheet))
 
 # %% ../../../nbs/hood/reports/cli.ipynb #3d1a1d2d
 STEPS = {

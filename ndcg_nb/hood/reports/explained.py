@@ -44,6 +44,8 @@ def change_between(
     before: Values,  # Another evaluation of one run
 ) -> "pd.DataFrame":  # A row for each query
     "Which queries make the difference to another evaluation; each is of one run"
+    import pandas as pd
+
     name = str(measure_to_explain(self.asked, None).written)
     if name not in before.measures:
         raise ValueError(f"one evaluation has {name}, and the other {listed(before.measures)}: ask both alike")
@@ -51,8 +53,8 @@ def change_between(
     values = []
     for x in (before, self):
         column = x.values[position_of(None, x.runs, "run"), :, x.measures.index(name)]
-        known = dict(zip(x.queries, column))
-        values.append(np.array([known.get(query, np.nan) for query in queries]))
+        known = pd.Series(column, x.queries)
+        values.append(known.reindex(queries).to_numpy())
     return shares_of_change(queries, values, [weights_for(x, queries) for x in (before, self)])
 
 # %% ../../../nbs/hood/reports/explained.ipynb #ev000055

@@ -42,7 +42,8 @@ def call_of(result: Any, then: str) -> str:
     settings: dict[str, Any] = {}
     given = f"{{{', '.join(f'{name!r}: …' for name in names)}}}"
     if evaluation is not None:
-        measures = " ".join(str(a.written) for a in result.asked) if is_alone else " ".join(result.measures)
+        asked = [a.written for a in result.asked] if is_alone else result.measures
+        measures = " ".join(map(str, asked))
         given = f"qrels, {given}, {measures!r}"
         settings |= evaluation.how
     if not is_alone:
@@ -81,9 +82,10 @@ def lowest(values: np.ndarray) -> list[int]:
 # %% ../../../nbs/hood/reports/summary.ipynb #su000014
 def missing_marks(result: "Evaluation | Comparison") -> dict[str, str]:
     "The queries that a run lacks, and what to write beside each"
-    missing = result.parts[0].missing if hasattr(result, "parts") else {}
     if isinstance(result, Evaluation):
-        missing = {run: missing_from(result, i, 0) for i, run in enumerate(result.runs)}
+        missing: Any = {run: missing_from(result, i, 0) for i, run in enumerate(result.runs)}
+    else:
+        missing = result.parts[0].missing
     lacked = group_pairs((query, run) for run, queries in missing.items() for query in queries)
     return {query: f"not in {' and '.join(runs)}" for query, runs in lacked.items()}
 
@@ -104,7 +106,7 @@ def table_of_queries(
         if texts:
             row.append(shorten(texts.get(queries[i], ""), LONGEST, placeholder=" …"))
         for name, values in columns.items():
-            row.append(decimals(values[i], 4, "+" if name == "difference" else ""))
+            row.append(decimals(values[i], sign="+" * (name == "difference")))
         rows.append(row)
     return sheet_of_rows(heads, rows, range(1 + bool(texts))).markdown()
 
@@ -131,8 +133,8 @@ def tables_in_markdown(result: "Evaluation | Comparison") -> list[str]:
 # %% ../../../nbs/hood/reports/summary.ipynb #su000020
 def _sentence_of(result: "Evaluation | Comparison") -> str:
     "The verdict on two systems with its numbers, the verdict in bold; or what is shown"
-    if isinstance(result, Evaluation) or len(result.systems) > 2:
-        count = len(result.runs) if isinstance(result, Evaluation) else len(result.systems)
+    count = len(result.values)
+    if isinstance(result, Evaluation) or count > 2:
         some = "One run" if count == 1 else f"{count} runs"
         return f"**{some}: {in_markdown(', '.join(result.measures))}**"
     fact = only_pair(result)
@@ -144,16 +146,14 @@ def _sentence_of(result: "Evaluation | Comparison") -> str:
 
 def _queries_of(result: "Evaluation | Comparison", texts: Mapping[str, str]) -> list[str]:
     "The queries that changed most, or of one run the lowest, under a heading; nothing for several"
+    if len(result.values) > 2 - isinstance(result, Evaluation):
+        return []
     if isinstance(result, Evaluation):
-        if len(result.runs) > 1:
-            return []
         values = result.values[0, :, 0]
         chosen = lowest(values)
         head = f"Lowest {in_markdown(result.measures[0])}:"
         columns = {result.measures[0]: values}
     else:
-        if len(result.systems) > 2:
-            return []
         a, b = result.pair()
         difference = result.differences()
         chosen = changed_most(difference)

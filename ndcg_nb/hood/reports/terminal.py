@@ -8,6 +8,7 @@ __all__ = ['COLOURS', 'PAINTED', 'SPARE', 'KEPT', 'TABLES', 'DATA', 'paint', 'es
 
 # %% ../../../nbs/hood/reports/terminal.ipynb #tep00004
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -43,11 +44,7 @@ def paint(text: str, stream: TextIO, colour: str = "") -> str:
 # %% ../../../nbs/hood/reports/terminal.ipynb #069f325e
 def escape_text(text: str) -> str:
     "Text for a terminal, in which only line breaks and tabs are obeyed"
-    lines = []
-    for line in text.split("\n"):
-        words = map(in_text, line.split("\t"))
-        lines.append("\t".join(words))
-    return "\n".join(lines)
+    return re.sub(r"[^\n\t]+", lambda found: in_text(found[0]), text)
 
 # %% ../../../nbs/hood/reports/terminal.ipynb #sq000011
 def width_of(stream: TextIO) -> int | None:
@@ -138,11 +135,8 @@ def _tsv(result: Evaluation, each: bool, digits: int | None) -> str:
 
     table = result.means.rename_axis("run").reset_index()
     if each:
-        every = result.per_query
-        if len(result.runs) == 1:
-            every = every.assign(run=result.runs[0])
-        both = pd.concat([every, table.assign(query="all")])
-        table = both[["run", "query", *result.measures]]
+        every = pd.DataFrame(result.columns)
+        table = pd.concat([every, table.assign(query="all")])
     form = None if digits is None else f"%.{digits}f"
     return str(table.to_csv(sep="\t", index=False, float_format=form))[:-1]
 

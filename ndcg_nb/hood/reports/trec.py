@@ -101,11 +101,10 @@ def _trec_name(written: Written, args: argparse.Namespace) -> tuple[int, int, st
     implied = {("like", args.like), ("level", args.level)}
     if args.only_judged:
         implied.add(("judged", "only"))
-    if written.settings.items() - implied:
-        return len(TREC), 0, str(written)
+    is_theirs = written.settings.items() <= implied
     cutoff = written.cutoffs[0] if written.cutoffs else 0
     for place, (name, (ours, cutoffs)) in enumerate(TREC.items()):
-        if ours == written.name and bool(cutoffs) == bool(cutoff):
+        if is_theirs and ours == written.name and bool(cutoffs) == bool(cutoff):
             return place, cutoff, f"{name}_{cutoff}" if cutoff else name
     return len(TREC), 0, str(written)
 
