@@ -283,10 +283,15 @@ _WORDS = re.compile(r"[A-Za-z][A-Za-z _-]*")
 
 
 def refuse_doubtful(source: Source, made: Mapping[str, Any]) -> None:
-    "Columns without a header must be what they are taken for"
+    "Columns without a header must be what they are taken for: ranks count from 0 or 1 in each query"
     if "rank" in made:
-        _refuse_other_ranks(source, made)
-        return
+        counted = _count_up(made["query"])
+        if any((made["rank"] == counted - first).all() for first in (0, 1)):
+            return
+        way = (
+            "it counts from 1 in each query if it is a rank. If it is a score, add a header, 'query\\tdocument\\tscore'"
+        )
+        raise Unreadable(f"{source.name} has three columns and no header, and the third is no rank: {way}")
     query, document = (str(made[role][0]) for role in IDS)
     if _WORDS.fullmatch(query) and _WORDS.fullmatch(document):
         raise Unreadable(
@@ -305,16 +310,6 @@ def _count_up(queries: Any) -> np.ndarray:
     ranks = np.empty(len(code))
     ranks[order] = np.arange(len(code)) - np.repeat(start, size) + 1
     return ranks
-
-
-def _refuse_other_ranks(source: Source, made: Mapping[str, Any]) -> None:
-    "Ranks count from 0 or 1 in each query"
-    counted = _count_up(made["query"])
-    if not any((made["rank"] == counted - first).all() for first in (0, 1)):
-        both = (
-            "it counts from 1 in each query if it is a rank. If it is a score, add a header, 'query\\tdocument\\tscore'"
-        )
-        raise Unreadable(f"{source.name} has three columns and no header, and the third is no rank: {both}")
 
 # %% ../../../nbs/hood/inputs/files.ipynb #d4df5963
 def _header(source: Source, columns: ColumnNames) -> tuple[list[str], str, dict[str, Any]]:
@@ -492,7 +487,6 @@ def _read_json(source: Source, columns: ColumnNames) -> Decoded | None:
     if by_query and place(0) == f"{source.name}[0]":  # a list, and it may be one of runs
         refuse_repeated((query for item in items for query in item), source.name)
     return Decoded(items, place, by_query)
-
 
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000011
 _BEGINS = re.compile(rb"[ \t]*(\S+)[ \t]+qid:(\S+)[^\n]*\n")

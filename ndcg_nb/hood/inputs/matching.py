@@ -256,9 +256,7 @@ def _has_equals(table: np.ndarray, size: np.ndarray) -> np.ndarray:
     "Whether some of the first `size` numbers of each row are equal; what fills it up is as high as a number can be"
     rising = np.sort(table, axis=1)
     same = rising[:, 1:] == rising[:, :-1]
-    width = table.shape[1]
-    if size.min() < width:
-        same &= np.arange(1, width) < size[:, None]
+    same &= np.arange(1, table.shape[1]) < size[:, None]
     return same.any(axis=1)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #0a8bf6c1
@@ -441,10 +439,8 @@ class Matched:
     @property
     def in_vain(self) -> np.ndarray:
         "The judged queries that were asked, and for which nothing was found"
-        numbers = self.judged.numbers_of([*self.run.empty])
-        marked = np.zeros(len(self.judged.queries), bool)
-        marked[numbers[numbers >= 0]] = True
-        return marked & (self.size == 0)
+        asked = {*self.run.empty}
+        return np.array([name in asked for name in self.judged.queries], bool) & (self.size == 0)
 
     @property
     def extra(self) -> list[str]:
@@ -471,12 +467,8 @@ class Matched:
         open_pairs = open_pairs[np.isin(code[open_pairs], queries)]
         some = open_pairs[draw_places(len(open_pairs), 5000)]
         ours = _pairs_at(self.judged.rows, self.judged.row[some])
-        return near_ids(theirs, ours, self._shared_documents)
-
-    def _shared_documents(self) -> list[str]:
-        "The documents that are judged for some query, and returned for some query"
         documents = self.judged.documents
-        return documents.at(self.run.document.find(documents)[1])
+        return near_ids(theirs, ours, lambda: documents.at(self.run.document.find(documents)[1]))
 
     def as_given(self, query: int) -> tuple[dict[str, float], dict[str, float]]:
         "What was returned for a judged query, in the order of the rows, and its grades"

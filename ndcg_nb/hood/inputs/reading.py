@@ -230,7 +230,19 @@ class Reader:
         "The rows of judgements, and those of each run; those that were read already are as they are"
         if isinstance(qrels, Rows):
             return (qrels, run)
-        return _read_sides(self, qrels, run)
+        judged = self.some(qrels, "grade", "qrels")  # first: scores of a model without ids belong to their lines
+        runs: dict[str, Any] = {}
+        for name, data in by_name(run).items():
+            rows = self.results(data, name, judged)
+            runs |= by_score(rows, name, self.columns) if isinstance(rows, Rows) else {name: rows}
+        judged = by_line(with_remarks(self.given, judged), runs)
+        every = [judged, *runs.values()]
+        names = dict.fromkeys(name for rows in every for name in rows.names)
+        refuse_unknown(self.columns, list(names), listed(rows.name for rows in every))
+        for name, rows in runs.items():
+            if isinstance(rows, Rows):
+                note_swapped(judged.name, first_values(judged), name, first_values(rows))
+        return judged, runs
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #rd000011
 def by_score(rows: Rows, name: str, columns: ColumnNames) -> dict[str, Rows]:
@@ -260,22 +272,6 @@ def with_remarks(given: Context, rows: Rows) -> Rows:
     if given.told:
         return replace(rows, remarks=(*given.told, *rows.remarks))
     return rows
-
-# %% ../../../nbs/hood/inputs/reading.ipynb #rd000013
-def _read_sides(reader: Reader, qrels: Any, run: Any) -> tuple[Rows, dict[str, Any]]:
-    judged = reader.some(qrels, "grade", "qrels")
-    runs: dict[str, Any] = {}
-    for name, data in by_name(run).items():
-        rows = reader.results(data, name, judged)
-        runs |= by_score(rows, name, reader.columns) if isinstance(rows, Rows) else {name: rows}
-    judged = by_line(with_remarks(reader.given, judged), runs)
-    every = [judged, *runs.values()]
-    names = dict.fromkeys(name for rows in every for name in rows.names)
-    refuse_unknown(reader.columns, list(names), listed(rows.name for rows in every))
-    for name, rows in runs.items():
-        if isinstance(rows, Rows):
-            note_swapped(judged.name, first_values(judged), name, first_values(rows))
-    return judged, runs
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #a5a4afd9
 def refuse_disjoint(x: Matched, name: str, disjoint: str = "error") -> None:
@@ -357,7 +353,7 @@ def values_by_query(x: Any) -> dict[str, Any] | None:
     if twice:
         raise ValueError(f"query {brief(twice[0])} has several values: give one for each query")
     values = x.values() if isinstance(x, Mapping) else with_places(x)
-    return {str(query): value for query, value in zip(x.keys(), values)}
+    return dict(zip(map(str, x.keys()), values))
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #fccd0376
 def constant_by_query(ids: Any, column: Any, what: str, where: str) -> dict[str, Any]:

@@ -101,7 +101,6 @@ def grade_queries(found: Iterable[tuple[Any, Iterable[tuple[Any, Any]]]], given:
     graded = ((query, read_ratings(pairs, f"{given.name}[{query!r}]", given)) for query, pairs in found)
     return Parts((query, grades) for query, grades in graded if grades)
 
-
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh0000a9
 def relevant_ids(ids: Any, where: str) -> list[Any]:
     "What is in a list or a set, or one id alone; nothing where it is missing"

@@ -320,8 +320,8 @@ def rows_of_table(frame: Frame | list[tuple[Any, Any]], value: str, name: str, c
     is_ranked = value != "grade" and "score" not in found
     if is_ranked:
         found["score"] = found.pop("rank")
-    roles = ("grade", "score") if value == "both" else (value, "rank")
-    values = {role: frame.numbers(found[role], name) for role in roles if role in found}
+    of_numbers = ("grade", "score") if value == "both" else (value, "rank")
+    values = {role: frame.numbers(found[role], name) for role in of_numbers if role in found}
     if is_ranked:
         values["score"] = -values["score"]
     remarks = frame.remarks
