@@ -650,16 +650,13 @@ def read_pairs(source: Source) -> Any:
     if _is_json(source):
         items, _ = _json_items(source)
         return pd.DataFrame(items[0].items() if len(items) == 1 else items)
-    table = pd.DataFrame(_pairs_by_line(source))
-    has_header = find_columns([table.iat[0, 0]], ["query"], None, source.name)
-    if has_header:
-        return table.set_axis([*table.iloc[0]], axis=1)[1:]
-    return table
-
-
-def _pairs_by_line(source: Source) -> dict[str, Any]:
     lines = [(number, line.decode()) for number, line in source.lines()] or [(1, "")]
     _, first = lines[0]
     delimiter = next((x for x in "\t,;" if x in first), None)
     fields = ((i, next(csv.reader([line], delimiter=delimiter)) if delimiter else line.split()) for i, line in lines)
-    return _read_by_line(source, fields, Layout(("query", "value"), ("query",), (), delimiter or " "))
+    layout = Layout(("query", "value"), ("query",), (), delimiter or " ")
+    table = pd.DataFrame(_read_by_line(source, fields, layout))
+    has_header = find_columns([table.iat[0, 0]], ["query"], None, source.name)
+    if has_header:
+        return table.set_axis([*table.iloc[0]], axis=1)[1:]
+    return table

@@ -77,15 +77,15 @@ def check_scores(rows: Rows, before: ScoreChecks | None = None) -> ScoreChecks:
     was = before or ScoreChecks()
     changes = rows.query.changes
     steps = _steps(rows.value, changes)
-    rises = -1
-    if rows.rank is None and was.rises >= 0 and not (steps < 0).any():
-        rises = was.rises + int((steps > 0).sum())
     ranks = was.ranks or (before is None and rows.value[:3].tolist() == [1, 2, 3])
-    if rows.rank is None:
-        return ScoreChecks(rises, ranks, was.odds, was.odd)
-    odd = np.flatnonzero(_steps(rows.rank, changes) * steps > 0) + 1
-    first = was.odd or "".join(map(rows.place, odd[:1].tolist()))
-    return ScoreChecks(rises, ranks, was.odds + len(odd), first)
+    if rows.rank is not None:
+        odd = np.flatnonzero(_steps(rows.rank, changes) * steps > 0) + 1
+        first = was.odd or "".join(map(rows.place, odd[:1].tolist()))
+        return ScoreChecks(-1, ranks, was.odds + len(odd), first)
+    rises = -1
+    if was.rises >= 0 and not (steps < 0).any():
+        rises = was.rises + int((steps > 0).sum())
+    return was._replace(rises=rises, ranks=ranks)
 
 
 def _steps(values: np.ndarray, changes: np.ndarray) -> np.ndarray:
@@ -453,8 +453,8 @@ def _values_in_table(frame: Frame, what: str, name: str) -> dict[str, Any]:
 # %% ../../../nbs/hood/inputs/reading.ipynb #23100261
 def slices_of(values: Sequence[Any]) -> dict[str, list[int]]:
     "The places of the queries in each slice, numbers by value and names by letter"
-    order = sorted(range(len(values)), key=lambda i: order_of_slice(values[i]))
-    return group_pairs((str(values[i]), i) for i in order)
+    in_order = sorted(enumerate(values), key=lambda pair: order_of_slice(pair[1]))
+    return group_pairs((str(value), i) for i, value in in_order)
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #1a631503
 def weights_of_queries(values: Sequence[Any], queries: Sequence[str]) -> np.ndarray:
