@@ -323,12 +323,12 @@ def read_id_column(column: Any, place: Place) -> "PlainIds | ArrowIds":
         if "" in items:
             raise Unreadable(f"{place(items.index(''))} has an empty id")
         return PlainIds(items)
-    find = load_arrow().compute.index
+    compute = load_arrow().compute
     if strings.null_count:
-        raise Unreadable(f"{place(find(strings.is_null(), True).as_py())} has no id")
-    empty = find(load_arrow().compute.binary_length(strings), 0).as_py()
-    if empty >= 0:
-        raise Unreadable(f"{place(empty)} has an empty id")
+        raise Unreadable(f"{place(compute.index(strings.is_null(), True).as_py())} has no id")
+    empty = np.flatnonzero(compute.binary_length(strings).to_numpy() == 0)
+    if len(empty):
+        raise Unreadable(f"{place(int(empty[0]))} has an empty id")
     return ArrowIds(strings)
 
 
