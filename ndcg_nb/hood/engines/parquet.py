@@ -236,7 +236,7 @@ class Scattered(Stream):
 
     def _queries(self, table: Any) -> ArrowIds:
         ids = table.column(self.roles["query"])
-        return ArrowIds(ids.cast("large_string").fill_null("").combine_chunks())  # what has no id is refused later
+        return ArrowIds(ids.cast("large_string").fill_null(""))  # what has no id is refused later
 
 # %% ../../../nbs/hood/engines/parquet.ipynb #c1b3ca9f
 def score_stream(stream: Stream, name: str, task: Task) -> tuple[list[Scored], Mapping[Any, Side]]:

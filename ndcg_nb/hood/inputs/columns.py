@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['FAULTS', 'Place', 'ColumnNames', 'ODD', 'STEP', 'FAR', 'SHORT', 'WAYS', 'ROLES', 'Unreadable', 'Fault', 'refuse_rows',
            'repeated', 'refuse_repeated', 'is_missing', 'is_object_id', 'library_of', 'group_pairs', 'Ids', 'PlainIds',
-           'ArrowIds', 'RowIds', 'load_arrow', 'items_of', 'read_id_column', 'read_number_column', 'column_key',
-           'MissingColumn', 'find_columns', 'refuse_columns', 'refuse_unknown', 'no_column', 'holds_lists', 'Flat',
-           'flatten_lists', 'rows_at']
+           'ArrowIds', 'RowIds', 'load_arrow', 'first_empty', 'items_of', 'read_id_column', 'read_number_column',
+           'column_key', 'MissingColumn', 'find_columns', 'refuse_columns', 'refuse_unknown', 'no_column',
+           'holds_lists', 'Flat', 'flatten_lists', 'rows_at']
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #aefe5c73
 from collections import Counter
@@ -121,7 +121,9 @@ class PlainIds(Ids):
     @cached_property
     def changes(self) -> np.ndarray:
         "The rows whose id is not that of the row before"
-        return np.flatnonzero([x != before for x, before in zip(self.ids, [None, *self.ids])])
+        ids = self.ids
+        new = [i for i in range(1, len(ids)) if ids[i] != ids[i - 1]]
+        return np.array([0, *new][: len(ids)], int)
 
     def names(self) -> list[str]:
         return list(self.ids)
@@ -150,7 +152,16 @@ class PlainIds(Ids):
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #aa639c0f
 class ArrowIds(Ids):
-    "A column of ids that are Arrow's large strings, in one array"
+    "A column of ids that are Arrow's strings, in one chunk or several"
+
+    def __init__(self, ids: Any) -> None:
+        self.ids = ids if hasattr(ids, "chunks") else load_arrow().chunked_array([ids])
+
+    @cached_property
+    def edges(self) -> np.ndarray:
+        "The row at which each chunk begins, and the one behind the last"
+        sizes = [len(chunk) for chunk in self.ids.chunks]
+        return np.cumsum([0, *sizes])
 
     @cached_property
     def changes(self) -> np.ndarray:
@@ -168,25 +179,32 @@ class ArrowIds(Ids):
     def codes(self) -> tuple[np.ndarray, "ArrowIds"]:
         "A number for each row, and the id that each number stands for, in order of appearance"
         coded = self.ids.dictionary_encode()
-        return coded.indices.to_numpy().astype(np.int64), ArrowIds(coded.dictionary)
+        codes = np.empty(len(self), np.int64)
+        for start, chunk in zip(self.edges, coded.chunks):
+            codes[start : start + len(chunk)] = chunk.indices
+        return codes, ArrowIds(coded.chunk(0).dictionary)  # all chunks have the same
 
     def find(self, words: "PlainIds | ArrowIds") -> tuple[np.ndarray, np.ndarray]:
         "The rows that hold one of these words, and which word each of them holds"
         pa = load_arrow()
-        known = words if isinstance(words, ArrowIds) else ArrowIds(pa.array(words.names(), pa.large_string()))
+        known = words if isinstance(words, ArrowIds) else ArrowIds(pa.array(words.names()))
         rows = _begin_alike(self.hashes, known.hashes)
         some = self if len(rows) == len(self) else self.take(rows)
-        which = pa.compute.index_in(some.ids, known.ids).fill_null(-1).to_numpy()
+        value_set = known.ids.cast(pa.large_string()).combine_chunks()
+        which = pa.compute.index_in(some.ids.cast(pa.large_string()), value_set).fill_null(-1).to_numpy()
         known_rows = which >= 0
         return rows[known_rows], which[known_rows]
 
     @cached_property
     def hashes(self) -> np.ndarray:
         "A number for each row, the same for equal ids and hardly ever for others"
-        return _hash_strings(self.ids)
+        hashes = np.empty(len(self), np.uint32)
+        for start, chunk in zip(self.edges, self.ids.chunks):
+            _hash_strings(chunk, hashes[start : start + len(chunk)])
+        return hashes
 
     def take(self, rows: np.ndarray) -> "ArrowIds":
-        return ArrowIds(self.ids.take(load_arrow().array(rows)))
+        return ArrowIds(_take_from_chunks(self.ids, self.edges, rows))
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #c4a7b02e
 def _begin_alike(hashes: np.ndarray, wanted: np.ndarray) -> np.ndarray:
@@ -198,6 +216,25 @@ def _begin_alike(hashes: np.ndarray, wanted: np.ndarray) -> np.ndarray:
         first_bits = hashes[start : start + STEP] >> 12
         found.append(np.flatnonzero(marked.take(first_bits)) + start)
     return np.concatenate(found)
+
+# %% ../../../nbs/hood/inputs/columns.ipynb #c4a7b04e
+def _take_from_chunks(ids: Any, edges: np.ndarray, rows: np.ndarray) -> Any:
+    "Some rows of a column in chunks, which begin at these edges"
+    pa = load_arrow()
+    if ids.num_chunks == 1:
+        return ids.chunk(0).take(pa.array(rows))
+    order = np.argsort(rows, kind="stable")
+    rising = rows[order]
+    cuts = np.searchsorted(rising, edges)
+    parts = [pa.array([], ids.type)]
+    for i in np.flatnonzero(np.diff(cuts)):
+        inside = rising[cuts[i] : cuts[i + 1]] - edges[i]
+        parts.append(ids.chunk(i).take(pa.array(inside)))
+    taken = pa.chunked_array(parts)
+    if (rising == rows).all():
+        return taken
+    back = np.argsort(order)
+    return taken.combine_chunks().take(pa.array(back))
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #4f051cf7
 class RowIds(Ids):
@@ -244,21 +281,37 @@ STEP = 2**14  # strings that fit the caches
 FAR = 2**10  # bytes of an id that its hash is made of; ids that differ further on are compared in full
 
 
-def _hash_strings(array: Any) -> np.ndarray:
-    "A number made of the bytes of each string, a few thousand strings at a time"
-    _, offsets, data = array.buffers()
-    edges = np.frombuffer(offsets or bytes(8), np.int64, len(array) + 1, array.offset * 8)  # where each string begins
+def _edges_in(array: Any) -> np.ndarray:
+    "Where each string begins among the bytes of all, and where the last one ends"
+    kind = np.dtype(np.int64 if array.type == "large_string" else np.int32)
+    return np.frombuffer(array.buffers()[1] or bytes(8), kind, len(array) + 1, array.offset * kind.itemsize)
+
+
+def first_empty(column: Any) -> int:
+    "The row of the first empty string; -1 if there is none"
+    row = 0
+    for chunk in column.chunks:
+        edges = _edges_in(chunk)
+        is_empty = edges[1:] == edges[:-1]
+        if is_empty.any():
+            return row + int(is_empty.argmax())
+        row += len(chunk)
+    return -1
+
+
+def _hash_strings(array: Any, hashes: np.ndarray) -> None:
+    "Fill in a number made of the bytes of each string, a few thousand strings at a time"
+    data = array.buffers()[2]
+    edges = _edges_in(array)
     letters = np.frombuffer(data or b"", np.uint8)
-    hashes = np.empty(len(array), np.uint32)
     for i in range(0, len(array), STEP):
-        edge = edges[i : i + STEP + 1]
+        edge = edges[i : i + STEP + 1].astype(np.int64)
         near = letters[edge[0] : edge[-1] + 8]
         missing = edge[-1] + 8 - edge[0] - len(near)
         if missing:  # at the end of all letters
             near = np.append(near, np.zeros(missing, np.uint8))
         words = np.ndarray(len(near) - 7, "<u8", near, strides=1)  # eight bytes from each place on
         hashes[i : i + STEP] = _hash_words(words, edge - edge[0]) >> np.uint64(32)
-    return hashes
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #5c571008
 def _next_word(words: np.ndarray, start: np.ndarray, size: np.ndarray) -> np.ndarray:
@@ -302,11 +355,17 @@ def _as_arrow(column: Any) -> Any:
         return None
     with suppress(pa.ArrowException, TypeError, ValueError, OverflowError):
         is_stream = hasattr(column, "__arrow_c_stream__")
-        array = pa.chunked_array(column if is_stream else [pa.array(column)])
+        array = pa.chunked_array(column) if is_stream else pa.chunked_array([pa.array(column)])
         kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
         is_text = str(kind) in ("string", "large_string", "string_view")
         if is_text or pa.types.is_integer(kind):
-            return array.cast(kind).cast(pa.large_string()).combine_chunks()
+            strings = array.cast(kind)
+            if str(kind) not in ("string", "large_string"):
+                strings = strings.cast(pa.large_string())
+            are_long = len(strings) > SHORT * strings.num_chunks
+            if are_long:
+                return strings
+            return pa.chunked_array([strings.cast(pa.large_string()).combine_chunks()])
     return None
 
 # %% ../../../nbs/hood/inputs/columns.ipynb #8966bdbd
@@ -320,16 +379,15 @@ def read_id_column(column: Any, place: Place) -> "PlainIds | ArrowIds":
             items = [_id_as_text(x, place, i) for i, x in enumerate(items)]
             strings = _as_arrow(items)
     if strings is None:
-        if "" in items:
-            raise Unreadable(f"{place(items.index(''))} has an empty id")
-        return PlainIds(items)
-    compute = load_arrow().compute
-    if strings.null_count:
-        raise Unreadable(f"{place(compute.index(strings.is_null(), True).as_py())} has no id")
-    empty = np.flatnonzero(compute.binary_length(strings).to_numpy() == 0)
-    if len(empty):
-        raise Unreadable(f"{place(int(empty[0]))} has an empty id")
-    return ArrowIds(strings)
+        empty = items.index("") if "" in items else -1
+    else:
+        if strings.null_count:
+            first = load_arrow().compute.index(strings.is_null(), True).as_py()
+            raise Unreadable(f"{place(first)} has no id")
+        empty = first_empty(strings)
+    if empty >= 0:
+        raise Unreadable(f"{place(empty)} has an empty id")
+    return PlainIds(items) if strings is None else ArrowIds(strings)
 
 
 def _id_as_text(x: Any, place: Place, i: int) -> str:
