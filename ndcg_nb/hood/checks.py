@@ -118,7 +118,7 @@ def _as_read(given: Inputs, columns: Mapping[str, Any] | None) -> Iterator[Findi
     "How many rows each side has, and which column was taken for what"
     sides: list[Any] = [given.judgements, *given.runs.values()]
     for rows in sides:
-        roles = find_columns(rows.names, [*ROLES], columns, rows.name) if len(rows.names) else {}
+        roles = find_columns(rows.names, [*ROLES], columns, rows.name)
         named = "".join(f", {role} = {name}" for role, name in roles.items())
         yield Finding("read", len(rows), f"{rows.name}{named}")
 

@@ -144,10 +144,8 @@ def register_measure(
 
 def _is_same(known: Any, function: Any) -> bool:
     "Whether a function was defined again, as when a cell is run again"
-    if not isinstance(known, OwnMeasure) or not isfunction(function):
-        return False
-    old = known.function
-    return isfunction(old) and (old.__module__, old.__qualname__) == (function.__module__, function.__qualname__)
+    both = [getattr(known, "function", None), function]
+    return all(map(isfunction, both)) and len({(x.__module__, x.__qualname__) for x in both}) == 1
 
 # %% ../../nbs/hood/evaluator.ipynb #01dc4061
 class Answer(NamedTuple):

@@ -194,8 +194,6 @@ class ArrowIds(Ids):
         value_set = known.ids.cast(pa.large_string()).combine_chunks()
         which = pa.compute.index_in(some.ids.cast(pa.large_string()), value_set).fill_null(-1).to_numpy()
         known_rows = which >= 0
-        if known_rows.all():
-            return rows, which
         return rows[known_rows], which[known_rows]
 
     @cached_property
@@ -409,22 +407,24 @@ def read_number_column(column: Any, name: str, place: Place | None = None) -> np
     "A column of numbers, nan where there is none; `place` is what to call one of them"
     place = place or (lambda i: f"{name}[{i}]")
     array = column.to_numpy() if hasattr(column, "to_numpy") else column
+
+    def items() -> list[Any]:
+        return [*map(_number_in_text, items_of(column))]
+
     try:
         if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf":
-            items = [*map(_number_in_text, items_of(column))]
-            lists = read_lists(items, name, True, place)
+            lists = read_lists(items(), name, True, place)
             if lists.many:
                 raise Unreadable(f"{name} holds lists: give one number in each row")
             array = lists.flat
         if not is_floating(column):  # a library may have made floats of whole numbers, for the holes between them
-            refuse_large(array, lambda: [*map(_number_in_text, items_of(column))], place)
+            refuse_large(array, items, place)
     except (TypeError, ValueError) as error:
-        items = [*map(_number_in_text, items_of(column))]
-        odd = [i for i, x in enumerate(items) if isinstance(x, str)]
+        odd = [i for i, x in enumerate(items()) if isinstance(x, str)]
         if not odd:
             raise Unreadable(str(error)) from None
         refuse_rows(Fault(str(error), len(odd), map(place, odd[1:])))
-        return read_number_column([np.nan if isinstance(x, str) else x for x in items], name, place)
+        return read_number_column([np.nan if isinstance(x, str) else x for x in items()], name, place)
     return array.astype(np.float64)  # a copy, which stays what it is when the table is changed
 
 

@@ -37,6 +37,7 @@ from ndcg_nb.hood.inputs.columns import (
     read_id_column,
     refuse_repeated,
     refuse_rows,
+    repeated,
 )
 from .hits import Context
 from .recognition import recognise, unfold_cases
@@ -244,10 +245,10 @@ RANKED = (
 def read_lines(source: Source, value: str) -> Frame | Scores:
     "A file in TREC's format, or in RankLib's"
     made = None
+    layout = layout_of(source.first(), value)
     if len(source.data) >= SMALL and load_arrow() is not None:
         made = _parse_by_arrow(source.data, value)
-        by_tabs = layout_of(source.first(), value).delimiter == "\t"
-        if made is None and not by_tabs:  # between tabs, a blank is part of a field
+        if made is None and layout.delimiter != "\t":  # between tabs, a blank is part of a field
             made = _parse_by_arrow(_tidied(source), value)
     made = made or parse_lines(source, value)
     remarks = []
@@ -257,7 +258,7 @@ def read_lines(source: Source, value: str) -> Frame | Scores:
         refuse_doubtful(source, made)
         remarks = [RANKED.format(source.name)] * ("rank" in made)
     frame = frame_of(made, "file")._replace(place=source.place, remarks=tuple(remarks))
-    if layout_of(source.first(), value).names == TREC["grade"].names:
+    if layout.names == TREC["grade"].names:
         return frame._replace(need=partial(_second_fields, source))
     return frame
 
@@ -282,10 +283,15 @@ _WORDS = re.compile(r"[A-Za-z][A-Za-z _-]*")
 
 
 def refuse_doubtful(source: Source, made: Mapping[str, Any]) -> None:
-    "Columns without a header must be what they are taken for"
+    "Columns without a header must be what they are taken for: ranks count from 0 or 1 in each query"
     if "rank" in made:
-        _refuse_other_ranks(source, made)
-        return
+        counted = _count_up(made["query"])
+        if any((made["rank"] == counted - first).all() for first in (0, 1)):
+            return
+        way = (
+            "it counts from 1 in each query if it is a rank. If it is a score, add a header, 'query\\tdocument\\tscore'"
+        )
+        raise Unreadable(f"{source.name} has three columns and no header, and the third is no rank: {way}")
     query, document = (str(made[role][0]) for role in IDS)
     if _WORDS.fullmatch(query) and _WORDS.fullmatch(document):
         raise Unreadable(
@@ -305,19 +311,9 @@ def _count_up(queries: Any) -> np.ndarray:
     ranks[order] = np.arange(len(code)) - np.repeat(start, size) + 1
     return ranks
 
-
-def _refuse_other_ranks(source: Source, made: Mapping[str, Any]) -> None:
-    "Ranks count from 0 or 1 in each query"
-    counted = _count_up(made["query"])
-    if not any((made["rank"] == counted - first).all() for first in (0, 1)):
-        both = (
-            "it counts from 1 in each query if it is a rank. If it is a score, add a header, 'query\\tdocument\\tscore'"
-        )
-        raise Unreadable(f"{source.name} has three columns and no header, and the third is no rank: {both}")
-
 # %% ../../../nbs/hood/inputs/files.ipynb #d4df5963
-def _header(source: Source, columns: ColumnNames) -> tuple[list[str], str]:
-    "The names of the columns and their delimiter; none, if the first line has no names that are recognised"
+def _header(source: Source, columns: ColumnNames) -> tuple[list[str], str, dict[str, Any]]:
+    "The names of the columns, their delimiter and roles; none, if the first line has no names that are recognised"
     head = source.data[: 2**16].lstrip(b"\r\n")
     first = re.split(rb"[\r\n]", head, maxsplit=1)[0].decode("utf-8", "replace")
     for delimiter in ",\t;":
@@ -325,8 +321,8 @@ def _header(source: Source, columns: ColumnNames) -> tuple[list[str], str]:
         found = find_columns(names, [*IDS, *NUMBERS], columns, source.name)
         given = any(name in names for name in (columns or {}).values())
         if "query" in found and (given or len(found) > 1):
-            return names, delimiter
-    return [], ""
+            return names, delimiter, found
+    return [], "", {}
 
 # %% ../../../nbs/hood/inputs/files.ipynb #fl0000b6
 def _refuse_heads(file: str, first: str, value: str) -> None:
@@ -346,12 +342,11 @@ DETAILED = {"Team Name", "Case Name", "Case ID", "Query Text", "Doc ID", "Title"
 # %% ../../../nbs/hood/inputs/files.ipynb #ee5687e2
 def _read_delimited(source: Source, columns: ColumnNames) -> Frame | None:
     "A table with a header; `None` where there is none"
-    names, delimiter = _header(source, columns)
+    names, delimiter, found = _header(source, columns)
     if not names:
         return None
-    if len({*names} - {""}) + names.count("") < len(names):
+    if repeated(filter(None, names)):
         raise Unreadable(f"{source.name}:1: two columns have the same name: {', '.join(names)}")
-    found = find_columns(names, [*IDS, *NUMBERS], columns, source.name)
     ids = [found[role] for role in IDS if role in found]
     scores = (columns or {}).get("score")
     known = [found.get(role) for role in NUMBERS] + (scores if isinstance(scores, list) else [])
@@ -402,8 +397,8 @@ def _has_breaks(column: Any) -> bool:
     "Whether a text in a column has a line break"
     if isinstance(column, list):
         return any("\n" in text for text in column)
-    letters = [chunk.buffers()[2] for chunk in column.chunks]
-    return any(b"\n" in buffer.to_pybytes() for buffer in letters if buffer)
+    compute = load_arrow().compute
+    return bool(compute.any(compute.match_substring(column, "\n")).as_py())
 
 
 def _refuse_swallowed(source: Source, layout: Layout) -> None:
@@ -491,14 +486,10 @@ def _read_json(source: Source, columns: ColumnNames) -> Decoded | None:
     for i, item in enumerate(items):
         if isinstance(item, dict) != isinstance(items[0], dict):
             raise refused(place(i), item, "give rows of one kind, such as an object for each", Unreadable)
-    by_query = all(isinstance(item, dict) and item and all(map(_is_object, item.values())) for item in items)
+    by_query = all(isinstance(item, dict) and item and {*map(type, item.values())} <= {dict, list} for item in items)
     if by_query and place(0) == f"{source.name}[0]":  # a list, and it may be one of runs
         refuse_repeated((query for item in items for query in item), source.name)
     return Decoded(items, place, by_query)
-
-
-def _is_object(part: Any) -> bool:
-    return isinstance(part, dict | list)
 
 # %% ../../../nbs/hood/inputs/files.ipynb #fl000011
 _BEGINS = re.compile(rb"[ \t]*(\S+)[ \t]+qid:(\S+)[^\n]*\n")
@@ -662,16 +653,13 @@ def read_pairs(source: Source) -> Any:
     if _is_json(source):
         items, _ = _json_items(source)
         return pd.DataFrame(items[0].items() if len(items) == 1 else items)
-    table = pd.DataFrame(_pairs_by_line(source))
-    has_header = find_columns([table.iat[0, 0]], ["query"], None, source.name)
-    if has_header:
-        return table.set_axis([*table.iloc[0]], axis=1)[1:]
-    return table
-
-
-def _pairs_by_line(source: Source) -> dict[str, Any]:
     lines = [(number, line.decode()) for number, line in source.lines()] or [(1, "")]
     _, first = lines[0]
     delimiter = next((x for x in "\t,;" if x in first), None)
     fields = ((i, next(csv.reader([line], delimiter=delimiter)) if delimiter else line.split()) for i, line in lines)
-    return _read_by_line(source, fields, Layout(("query", "value"), ("query",), (), delimiter or " "))
+    layout = Layout(("query", "value"), ("query",), (), delimiter or " ")
+    table = pd.DataFrame(_read_by_line(source, fields, layout))
+    has_header = find_columns([table.iat[0, 0]], ["query"], None, source.name)
+    if has_header:
+        return table.set_axis([*table.iloc[0]], axis=1)[1:]
+    return table

@@ -77,15 +77,15 @@ def check_scores(rows: Rows, before: ScoreChecks | None = None) -> ScoreChecks:
     was = before or ScoreChecks()
     changes = rows.query.changes
     steps = _steps(rows.value, changes)
-    rises = -1
-    if rows.rank is None and was.rises >= 0 and not (steps < 0).any():
-        rises = was.rises + int((steps > 0).sum())
     ranks = was.ranks or (before is None and rows.value[:3].tolist() == [1, 2, 3])
-    if rows.rank is None:
-        return ScoreChecks(rises, ranks, was.odds, was.odd)
-    odd = np.flatnonzero(_steps(rows.rank, changes) * steps > 0) + 1
-    first = was.odd or "".join(map(rows.place, odd[:1].tolist()))
-    return ScoreChecks(rises, ranks, was.odds + len(odd), first)
+    if rows.rank is not None:
+        odd = np.flatnonzero(_steps(rows.rank, changes) * steps > 0) + 1
+        first = was.odd or "".join(map(rows.place, odd[:1].tolist()))
+        return ScoreChecks(-1, ranks, was.odds + len(odd), first)
+    rises = -1
+    if was.rises >= 0 and not (steps < 0).any():
+        rises = was.rises + int((steps > 0).sum())
+    return was._replace(rises=rises, ranks=ranks)
 
 
 def _steps(values: np.ndarray, changes: np.ndarray) -> np.ndarray:
@@ -230,7 +230,19 @@ class Reader:
         "The rows of judgements, and those of each run; those that were read already are as they are"
         if isinstance(qrels, Rows):
             return (qrels, run)
-        return _read_sides(self, qrels, run)
+        judged = self.some(qrels, "grade", "qrels")  # first: scores of a model without ids belong to their lines
+        runs: dict[str, Any] = {}
+        for name, data in by_name(run).items():
+            rows = self.results(data, name, judged)
+            runs |= by_score(rows, name, self.columns) if isinstance(rows, Rows) else {name: rows}
+        judged = by_line(with_remarks(self.given, judged), runs)
+        every = [judged, *runs.values()]
+        names = dict.fromkeys(name for rows in every for name in rows.names)
+        refuse_unknown(self.columns, list(names), listed(rows.name for rows in every))
+        for name, rows in runs.items():
+            if isinstance(rows, Rows):
+                note_swapped(judged.name, first_values(judged), name, first_values(rows))
+        return judged, runs
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #rd000011
 def by_score(rows: Rows, name: str, columns: ColumnNames) -> dict[str, Rows]:
@@ -260,22 +272,6 @@ def with_remarks(given: Context, rows: Rows) -> Rows:
     if given.told:
         return replace(rows, remarks=(*given.told, *rows.remarks))
     return rows
-
-# %% ../../../nbs/hood/inputs/reading.ipynb #rd000013
-def _read_sides(reader: Reader, qrels: Any, run: Any) -> tuple[Rows, dict[str, Any]]:
-    judged = reader.some(qrels, "grade", "qrels")
-    runs: dict[str, Any] = {}
-    for name, data in by_name(run).items():
-        rows = reader.results(data, name, judged)
-        runs |= by_score(rows, name, reader.columns) if isinstance(rows, Rows) else {name: rows}
-    judged = by_line(with_remarks(reader.given, judged), runs)
-    every = [judged, *runs.values()]
-    names = dict.fromkeys(name for rows in every for name in rows.names)
-    refuse_unknown(reader.columns, list(names), listed(rows.name for rows in every))
-    for name, rows in runs.items():
-        if isinstance(rows, Rows):
-            note_swapped(judged.name, first_values(judged), name, first_values(rows))
-    return judged, runs
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #a5a4afd9
 def refuse_disjoint(x: Matched, name: str, disjoint: str = "error") -> None:
@@ -357,7 +353,7 @@ def values_by_query(x: Any) -> dict[str, Any] | None:
     if twice:
         raise ValueError(f"query {brief(twice[0])} has several values: give one for each query")
     values = x.values() if isinstance(x, Mapping) else with_places(x)
-    return {str(query): value for query, value in zip(x.keys(), values)}
+    return dict(zip(map(str, x.keys()), values))
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #fccd0376
 def constant_by_query(ids: Any, column: Any, what: str, where: str) -> dict[str, Any]:
@@ -457,8 +453,8 @@ def _values_in_table(frame: Frame, what: str, name: str) -> dict[str, Any]:
 # %% ../../../nbs/hood/inputs/reading.ipynb #23100261
 def slices_of(values: Sequence[Any]) -> dict[str, list[int]]:
     "The places of the queries in each slice, numbers by value and names by letter"
-    order = sorted(range(len(values)), key=lambda i: order_of_slice(values[i]))
-    return group_pairs((str(values[i]), i) for i in order)
+    in_order = sorted(enumerate(values), key=lambda pair: order_of_slice(pair[1]))
+    return group_pairs((str(value), i) for i, value in in_order)
 
 # %% ../../../nbs/hood/inputs/reading.ipynb #1a631503
 def weights_of_queries(values: Sequence[Any], queries: Sequence[str]) -> np.ndarray:

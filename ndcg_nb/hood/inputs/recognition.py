@@ -44,7 +44,6 @@ from ndcg_nb.hood.inputs.shapes import (
     TOOLS,
     Parts,
     Shape,
-    count_as_one,
     is_database,
     is_plain,
     is_source,
@@ -56,6 +55,7 @@ from ndcg_nb.hood.inputs.shapes import (
 )
 from .sources import called
 from ndcg_nb.hood.inputs.tables import (
+    UNGRADED,
     Frame,
     NeedParts,
     Rows,
@@ -175,7 +175,7 @@ def _judged_list(part: Any, where: str, given: Context) -> dict[Any, Any]:
         ids = relevant_ids(part, where)
     if all(map(is_id, ids)):
         if ids:
-            count_as_one(given)
+            given.tell(UNGRADED.format(given.name))
         return dict.fromkeys(ids, 1)
     if all(isinstance(pair, list | tuple) and len(pair) == 2 and is_id(pair[0]) for pair in ids):
         if all(is_id(second) for _, second in ids):
@@ -249,7 +249,7 @@ def kind_of_part(part: Any, given: Context) -> str:
 def _is_run(part: Any, given: Context) -> Any:
     "Whether this has the results of several queries"
     if isinstance(part, Mapping):
-        if _is_response(part):
+        if hits_of(part) is not None or is_failure(part) or "grouped" in part:
             return False
         if _holds_parts(part):
             return True
@@ -269,24 +269,16 @@ def _is_list_of_queries(rows: Sequence[Any], given: Context) -> Any:
     "Whether a list has several queries; pairs may be a document and its score"
     first: Any = rows[0] if rows else None
     if is_bare_list(first):
-        return not _is_pair(first)
+        may_be_score = len(first) == 2 and (first[1] is None or as_number(first[1]) is not None)
+        return not may_be_score
     return isinstance(first, np.ndarray) or has_roles(first, "query") or shape_of(rows, TOOLS, given)
 
 # %% ../../../nbs/hood/inputs/recognition.ipynb #rc0000k9
-def _is_response(part: Mapping[Any, Any]) -> bool:
-    return hits_of(part) is not None or is_failure(part) or "grouped" in part
-
-
 def _holds_parts(part: Mapping[Any, Any]) -> bool:
     "Whether below the first key there is more than a number"
     first = next(iter(part.values()))
     inner = first if is_stream(first) else opened(first)
     return is_stream(inner) or isinstance(inner, _NESTED) or hits_of(inner) is not None
-
-
-def _is_pair(row: Sequence[Any]) -> bool:
-    "Whether this may be a document and its score"
-    return len(row) == 2 and (row[1] is None or as_number(row[1]) is not None)
 
 
 def _has_fields(array: Any) -> bool:

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['BOTH', 'CASES', 'TOOLS', 'BASIC', 'is_plain', 'is_source', 'is_database', 'Parts', 'Shape', 'shape_of',
-           'read_ratings', 'grade_queries', 'count_as_one', 'relevant_ids', 'unnamed', 'nearest', 'refuse_shape']
+           'read_ratings', 'grade_queries', 'relevant_ids', 'unnamed', 'nearest', 'refuse_shape']
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000003
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ from ndcg_nb.hood.inputs.hits import (
     refuse_odd_ids,
     refuse_odd_queries,
 )
-from .tables import UNGRADED, is_frame
+from .tables import is_frame
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh000077
 def is_plain(data: Any) -> bool:
@@ -100,11 +100,6 @@ def grade_queries(found: Iterable[tuple[Any, Iterable[tuple[Any, Any]]]], given:
     "The grades of queries, each with pairs of document and rating; a query without any was not judged"
     graded = ((query, read_ratings(pairs, f"{given.name}[{query!r}]", given)) for query, pairs in found)
     return Parts((query, grades) for query, grades in graded if grades)
-
-
-def count_as_one(given: Context) -> None:
-    "Note that there are no grades"
-    given.tell(UNGRADED.format(given.name))
 
 # %% ../../../nbs/hood/inputs/shapes.ipynb #sh0000a9
 def relevant_ids(ids: Any, where: str) -> list[Any]:

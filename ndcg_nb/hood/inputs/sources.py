@@ -126,7 +126,7 @@ def is_letor(line: bytes) -> bool:
 
 def skim_letor(source: Any) -> tuple[str, bytes] | None:
     "The name of a file of learning to rank, and its lines without most of the features; `None` for any other"
-    if not isinstance(source, str | os.PathLike) or _is_text(source) or source == "-" or not os.path.isfile(source):
+    if not is_path(source) or not os.path.isfile(source):
         return None
     with open(source, "rb") as file:
         first = next((line for line in islice(file, 100) if not line.startswith(b"#") and line.strip()), b"")

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain, repeat
 from typing import Any, NamedTuple
 
@@ -81,6 +81,15 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.value)
+
+    @cached_property
+    def need_codes(self) -> np.ndarray | None:
+        "A number for the need of each row, other ones in other queries; `None` if they say no needs"
+        ids = self.need()
+        if not ids:
+            return None
+        number, names = ids.codes()
+        return self.query.codes()[0] * len(names) + number
 
     def numbers(self, column: Any) -> np.ndarray:
         "A column of numbers of the table"
@@ -302,38 +311,37 @@ def rows_of_table(frame: Frame | list[tuple[Any, Any]], value: str, name: str, c
     table = frame
     if len(roles) == 2 and holds_lists(frame.column(roles["document"])):
         frame = spread_lists(table, value, name, columns)
-    if value == "both":
-        return _joined_rows(frame, name, columns)
     found = find_needed(frame.names, value, columns, name)
     place = frame.place_in(name)
     query = frame.ids(found["query"], place)
-    document = frame.ids(found["document"], place)
-    values = {role: frame.numbers(found[role], name) for role in (value, "rank") if role in found}
+    document: Any = RowIds(np.arange(len(query)))
+    if "document" in found:
+        document = frame.ids(found["document"], place)
+    is_ranked = value != "grade" and "score" not in found
+    if is_ranked:
+        found["score"] = found.pop("rank")
+    of_numbers = ("grade", "score") if value == "both" else (value, "rank")
+    values = {role: frame.numbers(found[role], name) for role in of_numbers if role in found}
+    if is_ranked:
+        values["score"] = -values["score"]
     remarks = frame.remarks
-    if value not in found and value == "score":
-        values["score"] = -values.pop("rank")
-    elif value not in found:
+    if value == "grade" and value not in found:
         refuse_other_grades(frame, found, name)
         values["grade"] = np.ones(len(query))
         remarks += (UNGRADED.format(name),)
     of_table = (frame.kind, table.names, frame.column, frame.empty, remarks)
+    if value == "both":
+        _refuse_neither(place, values["grade"], values["score"])
+        return Rows(query, document, values["grade"], name, place, None, values["score"], *of_table)
     need = partial(frame.needs, found.get("need"), place)
     return Rows(query, document, values[value], name, place, values.get("rank"), None, *of_table, need)
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #tb000006
-def _joined_rows(frame: Frame, name: str, columns: ColumnNames) -> Rows:
-    "The rows of a table of both grades and scores"
-    found = find_needed(frame.names, "both", columns, name)
-    place = frame.place_in(name)
-    query = frame.ids(found["query"], place)
-    document = frame.ids(found["document"], place) if "document" in found else RowIds(np.arange(len(query)))
-    grade = frame.numbers(found["grade"], name)
-    score = frame.numbers(found["score"], name) if "score" in found else -frame.numbers(found["rank"], name)
+def _refuse_neither(place: Place, grade: np.ndarray, score: np.ndarray) -> None:
+    "A row of a table of both has a grade or a score"
     neither = np.isnan(grade) & np.isnan(score)
     if neither.any():
         raise Unreadable(f"{place(int(neither.argmax()))} has neither a grade nor a score")
-    table = (frame.kind, frame.names, frame.column, frame.empty, frame.remarks)
-    return Rows(query, document, grade, name, place, None, score, *table)
 
 # %% ../../../nbs/hood/inputs/tables.ipynb #aa937702
 def rows_of_dicts(pairs: Sequence[tuple[Any, Any]], value: str, name: str) -> Rows:
