@@ -96,7 +96,7 @@ def _read(qrels: Any, run: Any, reader: StreamReader, found: list[Fault]) -> Inp
     if given is None and run is not None:
         _tried(found, _side, qrels, "grade", "qrels", reader)
         runs = _tried(found, recognise, run, "score", "run", reader.given)
-        for name, data in by_name(runs).items():
+        for name, data in ({} if runs is None else by_name(runs)).items():
             _tried(found, _side, data, "score", name, reader)
     return given
 

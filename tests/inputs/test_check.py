@@ -118,6 +118,11 @@ def test_stale_ids(given: str, tmp_path: Path) -> None:
     assert found.errors == ["2 of 3 judged documents are not in the corpus: 'b', 'c'"]
 
 
+def test_a_side_that_is_nothing_is_one_fault() -> None:
+    first, second = check(3, 4).errors
+    assert first.startswith("qrels is 3, of type int") and second.startswith("run is 4, of type int")
+
+
 def test_no_corpus() -> None:
     with pytest.raises(ValueError, match="corpus is 3: give a list, a table or a file of the ids"):
         check({"q1": {"a": 1}}, {"q1": ["a"]}, corpus=3)
