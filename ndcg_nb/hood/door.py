@@ -19,7 +19,7 @@ from typing import Any, ParamSpec, TypeVar, get_args
 import numpy as np
 
 from .core.conventions import BESIDE, AsNdcg, Convention, Exactly, settings_like
-from .core.lists import is_list, read_cutoffs
+from .core.lists import is_list, is_number, read_cutoffs
 from .core.rankings import TIES
 from .core.wording import Refused, brief
 from .tensors.arrays import drop_padding, fill_padding, is_tensor
@@ -151,6 +151,8 @@ def short_value(
 def sizes_in(group: Any, count: int) -> np.ndarray | None:
     "The sizes of the queries, if these are sizes; `None` where they are the query of each row"
     given = np.asarray(group)
+    if given.dtype.kind == "O" and is_number(next(given.flat, None)):
+        given = np.array(given.tolist())  # nullable numbers are objects in older versions of pandas
     if given.ndim != 1:
         raise ValueError("group has several dimensions: give the size of each query, or the query of each row")
     are_ids = len(given) == count

@@ -596,6 +596,8 @@ def test_models_on_flat_arrays_are_runs() -> None:
     by_size = evaluate(LABELS, MODELS, MEASURES, group=SIZES)
     assert by_size.queries == ("0", "1", "2", "3", "4", "5", "6")
     np.testing.assert_array_equal(by_size.values, by_id.values)
+    as_objects = evaluate(LABELS, MODELS, MEASURES, group=np.array(SIZES, object))
+    np.testing.assert_array_equal(as_objects.values, by_id.values)
     for kind in (list, pd.Series, pl.Series, lambda x: pd.Series(x, dtype="Int64" if x is LABELS else "Float64")):
         given = {name: kind(x) for name, x in MODELS.items()}
         for group in (kind(SIZES) if kind is not pl.Series else SIZES, list(map(str, QUERY)), pd.Series(QUERY)):
