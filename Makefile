@@ -33,8 +33,8 @@ coverage: $(VENV)/dev.done ## Run every test, with more examples; every line of 
 mutants: $(VENV)/dev.done ## Plant every known bug, and see its test fail
 	$(BIN)/python tests/mutants.py
 
-parity: ## Install tools for RAG and recommenders in an environment of their own, and run them beside ours
-	$(MAKE) VENV=$(VENV)-parity $(VENV)-parity/evaluators.done
+parity: ## Install other tools in an environment of their own, run them beside ours, and ask each which settings it has
+	$(MAKE) VENV=$(VENV)-parity $(VENV)-parity/evaluators.done $(VENV)-parity/parity.done
 	$(VENV)-parity/bin/python -m pytest -q -rs tests/parity.py
 
 lint: $(VENV)/test.done ## Check style and types

@@ -11,6 +11,7 @@ from contextlib import chdir
 from functools import cache
 from html import escape
 from itertools import takewhile
+from math import log2
 from typing import Any
 
 import nbformat
@@ -98,11 +99,16 @@ def coloured(code: str, lexer: Any) -> str:
     return highlight(code, lexer, HtmlFormatter(nowrap=True)).strip()
 
 
-def python(code: str) -> dict[str, str]:
-    "Two lines of Python, and the value of the last one as the prompt would show it"
+def my_ndcg(rel: list[float], k: int) -> float:
+    "Somebody's own function, of the form that is copied from answer to answer"
+    dcg, best = (sum(g / max(1, log2(i)) for i, g in enumerate(x[:k], 1)) for x in (rel, sorted(rel, reverse=True)))
+    return dcg / best if best else 0.0
+
+
+def python(code: str, **names: Any) -> dict[str, str]:
+    "Two lines of Python, and the value of the last one as the prompt would show it; they know these names"
     *before, last = ast.parse(code).body
     assert isinstance(last, ast.Expr)
-    names: dict[str, Any] = {}
     exec(compile(ast.Module(before, []), "door", "exec"), names)
     value = eval(compile(ast.Expression(last.value), "door", "eval"), names)
     return {"code": coloured(code, PythonLexer()), "plain": code, "result": escape(repr(value))}
@@ -123,7 +129,7 @@ def doors() -> list[dict[str, str]]:
     grades = ", ".join(map(str, SHOWN))
     one_list = python(f'from ndcg_nb import ndcg\nndcg([{grades}], like="lightgbm")')
     files = shell("cd ndcg_nb/data/kitchen", "ndcg compare qrels.txt titles.run bm25.run")
-    number = python(f"from ndcg_nb import which\nlist(which(0.898, [{grades}]).index)")
+    function = python("from ndcg_nb import which\nwhich(my_ndcg).like", my_ndcg=my_ndcg)
     return [
         {
             "title": "I have a list",
@@ -140,12 +146,12 @@ def doors() -> list[dict[str, str]]:
         }
         | files,
         {
-            "title": "I have a number to check",
-            "about": "Someone reports 0.898 for this list. Which tool says that?",
-            "page": "widgets/whose",
-            "where": "Whose number is it?",
+            "title": "I have my own function",
+            "about": "Ten lines in your repository: which tool computes the same, and if none does, what differs?",
+            "page": "own_function",
+            "where": "Check your own function",
         }
-        | number,
+        | function,
     ]
 
 

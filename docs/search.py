@@ -46,6 +46,7 @@ FOUND_BY = {
     "judging": ["annotation", "labelling", "active learning", "which documents to label", "depth pooling"],
     "estimates": ["click model", "position bias", "propensity", "infNDCG", "sampling"],
     "dialects": ["nDCG above 1", "y_true y_score", "default k"],
+    "own_function": ["own implementation", "my ndcg", "validate", "unit test", "conformance", "from scratch"],
     "traps#one-trap-per-tool": ["xgboost default k", "lightgbm default k", "sklearn default k"],
     "surprises#what-is-a-tie": ["ties", "tied scores"],
     "beside": ["MRR", "MAP", "hit rate", "recall", "F1", "bpref"],

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
@@ -22,6 +22,8 @@ from .normalized import ndcg
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from ndcg_nb.hood.probes import Behaviour
 
 # %% auto #0
 __all__ = ['FAMILIES', 'OURS', 'NOTES', 'Dialect', 'dialect', 'register', 'written', 'list_dialects', 'Mean', 'entering',
@@ -536,17 +538,42 @@ def _number(value: Any, name: str, wanted: str) -> float:
     return number
 
 # %% ../nbs/09_dialects.ipynb #cb3069b2
+@overload
 def which(
-    value: float | str,  # The number reported; give a string to keep trailing zeros
-    rel: Any,  # Grades as shown, or in any order with `scores`; or many such lists
+    value: float | str,
+    rel: Any,
+    k: int | None = None,
+    *,
+    pool: Any = None,
+    scores: Any = None,
+    ids: Any = None,
+    tolerance: float | None = None,
+) -> pd.DataFrame: ...
+@overload
+def which(value: Callable[..., Any] | Mapping[str, Any], *, on: str | None = None, seconds: float = 5) -> Behaviour: ...
+def which(
+    value: Any,  # The number reported, as a string to keep trailing zeros; or a function, or answers {problem: number}
+    rel: Any = None,  # Grades as shown, or in any order with `scores`; or many such lists. A function needs none
     k: int | None = None,  # Cutoff; `None`: the tool's own where it has one, else none
     *,
     pool: Any = None,  # Every judged grade of each query, as in `ndcg`
     scores: Any = None,  # Model scores to rank by, where `rel` is in any order
     ids: Any = None,  # Document ids, for tools that break ties by id
     tolerance: float | None = None,  # Largest difference to count as equal; `None`: half a unit of the last digit
-) -> pd.DataFrame:  # A row for each dialect that gives this number, with the settings in which they differ
-    "Which dialects give a reported nDCG"
+    seconds: float = 5,  # How long to wait for each answer of a function
+    on: str | None = None,  # How a function is called: "lists", "runs", "ranked" or "ids"; `None`: this is tried
+) -> Any:  # Of a number: a row for each dialect that gives it. Of a function: its settings, tools like it, what differs
+    "Which dialects give a reported nDCG, or compute it as a function of yours does"
+    from ndcg_nb.hood.probes import ask_problems, behaviour_of, read_answers  # which loads tables
+
+    asks = callable(value) or isinstance(value, Mapping)
+    if asks == (rel is not None):
+        wanted = "leave it out: value is asked problems of its own" if asks else "give the grades behind the number"
+        raise refused("rel", rel, wanted)
+    if isinstance(value, Mapping):
+        return read_answers(value, on)
+    if callable(value):
+        return behaviour_of(ask_problems(value, on, seconds))
     given = {"pool": pool, "scores": scores, "ids": ids}
     return which_of(value, lambda: _asked(rel, k, given), k, tolerance)
 

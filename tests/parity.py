@@ -2,6 +2,8 @@
 
 import json
 import logging
+import os
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +11,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import ROOT, needed
+from shared.live import LIVE, own_ndcg
 from shared.tolerances import near
 
-from ndcg_nb import dcg, evaluate, ndcg
+from ndcg_nb import dcg, evaluate, ndcg, which
+
+WRITES = "WRITE_PEERS" in os.environ  # keep what tools say today
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -177,3 +182,118 @@ def test_objects_of_haystack_become_a_run() -> None:
     haystack = needed("haystack")
     hits = [haystack.Document(id=x, content=x, score=s) for x, s in (("a", 0.2), ("b", 0.9))]
     assert float(evaluate({"q": {"b": 1}}, rows_of({"q": hits}, "id", "score"), "ndcg@10")) == 1
+
+
+# What `which` says of each tool, asked as a function: one that has changed fails with the sentence of what changed.
+# `WRITE_PEERS=1 make parity` writes down what they say, for the table on the page of dialects.
+
+FILE = ROOT / "tests/golden/peers.json"
+
+
+def versions() -> dict[str, str]:
+    "The packages that are installed"
+    return {each.name: each.version for each in distributions()}
+
+
+def of_pytrec_eval(qrels: dict[str, float], run: dict[str, float], k: int) -> float:
+    tool = needed("pytrec_eval")
+    return tool.RelevanceEvaluator({"q": qrels}, {f"ndcg_cut.{k}"}).evaluate({"q": run})["q"][f"ndcg_cut_{k}"]
+
+
+def of_ir_measures(qrels: dict[str, float], run: dict[str, float], k: int) -> float:
+    tool = needed("ir_measures")
+    return tool.calc_aggregate([tool.nDCG @ k], {"q": qrels}, {"q": run})[tool.nDCG @ k]
+
+
+def of_ranx(metric: str) -> Any:
+    def function(qrels: dict[str, float], run: dict[str, float], k: int) -> float:
+        tool = needed("ranx")
+        judged = tool.Qrels({"q": {d: int(g) for d, g in qrels.items() if g == int(g) or 1 / 0}})
+        return tool.evaluate(judged, tool.Run({"q": run}), f"{metric}@{k}")
+
+    return function
+
+
+def of_llama_index(relevant: dict[str, float], retrieved: list[str], k: int) -> float:
+    metrics = needed("llama_index.core.evaluation.retrieval.metrics")
+    return metrics.NDCG().compute(expected_ids=[*relevant], retrieved_ids=retrieved[:k]).score
+
+
+def of_haystack(relevant: dict[str, float], retrieved: list[str], k: int) -> float:
+    document = needed("haystack").Document
+    evaluators = needed("haystack.components.evaluators")
+    golden = [document(content=name, score=float(grade)) for name, grade in relevant.items()]
+    returned = [document(content=name) for name in retrieved[:k]]
+    done = evaluators.DocumentNDCGEvaluator().run(ground_truth_documents=[golden], retrieved_documents=[returned])
+    return done["individual_scores"][0]
+
+
+def of_mlflow(relevant: dict[str, float], retrieved: list[str], k: int) -> float:
+    metrics = needed("mlflow.metrics")
+    return metrics.ndcg_at_k(k).eval_fn(pd.Series([retrieved]), pd.Series([[*relevant]])).scores[0]
+
+
+def of_lenskit(relevant: dict[str, float], retrieved: list[str], k: int) -> float:
+    items = needed("lenskit.data").ItemList
+    metrics = needed("lenskit.metrics")
+    return metrics.NDCG(n=k).measure_list(items(item_ids=retrieved, ordered=True), items(item_ids=[*relevant]))
+
+
+def of_rax(rel: list[float], scores: list[float], k: int) -> float:
+    array = needed("jax.numpy").array
+    return float(needed("rax").ndcg_metric(array(scores), array(rel), topn=k))
+
+
+def of_lists(module: str, form: str = "") -> Any:
+    def function(rel: list[float], scores: list[float], k: int) -> float:
+        if not rel:
+            raise ValueError("some of these end the program for an empty list")
+        return own_ndcg(needed(module), rel, scores, k, form)
+
+    return function
+
+
+def of_scikit_learn(rel: list[float], scores: list[float], k: int) -> float:
+    return needed("sklearn.metrics").ndcg_score([rel], [scores], k=k)
+
+
+PEERS: dict[str, tuple[str, Any, str]] = {  # by the dialect that it has: its package, how it is asked, and on what
+    "sklearn": ("scikit-learn", of_scikit_learn, "lists"),
+    "lightgbm": ("lightgbm", of_lists("lightgbm"), "lists"),
+    "torchmetrics": ("torchmetrics", of_lists("torchmetrics.functional.retrieval"), "lists"),
+    "rax": ("rax", of_rax, "lists"),
+    "pytrec_eval": ("pytrec_eval-terrier", of_pytrec_eval, "runs"),
+    "ir_measures": ("ir_measures", of_ir_measures, "runs"),
+    "ranx": ("ranx", of_ranx("ndcg"), "runs"),
+    "ranx-burges": ("ranx", of_ranx("ndcg_burges"), "runs"),
+    "llama-index": ("llama-index-core", of_llama_index, "ids"),
+    "haystack": ("haystack-ai", of_haystack, "ids"),
+    "mlflow": ("mlflow-skinny", of_mlflow, "ids"),
+    "lenskit": ("lenskit", of_lenskit, "ids"),
+}
+PEERS |= {name: (module.partition(".")[0], of_lists(module, form), "lists") for name, module, form in LIVE if form}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", PEERS)
+def test_which_of_a_tool(name: str) -> None:
+    "It has the settings of its dialect, as far as the problems tell"
+    package, function, on = PEERS[name]
+    installed = versions().get(package) or versions().get(f"{package}-cpu")
+    if installed is None:
+        pytest.skip(f"{package} is not installed")
+    logging.disable(logging.CRITICAL)
+    found = which(function, on=on, seconds=200)  # some are compiled when first asked
+    logging.disable(logging.NOTSET)
+    kept = json.loads(FILE.read_text("utf-8"))
+    now = {"package": package, "version": installed, "asked": len(found.answers.values), "says": found.notes[0]}
+    now["slip"] = found.slip
+    now["like"] = name in found.like
+    if WRITES:
+        FILE.write_text(json.dumps(dict(sorted((kept | {name: now}).items())), indent=1, ensure_ascii=False) + "\n")
+        return
+    assert found.like and now["like"], f"{package} {installed} is not {name}: {found}"
+    before = kept.get(name, now | {"version": "nothing was kept"})
+    assert {x: now[x] for x in ("says", "slip", "like")} == {x: before[x] for x in ("says", "slip", "like")}, (
+        f"{package} {installed} has changed since {before['version']}: {found}"
+    )

@@ -16,6 +16,7 @@ evaluator    the entry point of runs: `evaluate`, and the readers of files
 checks       all faults of judgements and runs at once: `check`
 batches      queries that come in batches
 tuning       a scorer and rankers for scikit-learn
+probes       problems that tell the settings of a function
 reports      figures, the report and the command `ndcg`; it stands on the chapters, too
 
 A folder imports from those above it, never from those below.

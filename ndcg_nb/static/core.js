@@ -13,8 +13,8 @@ export function dcg(gains, weights, end = Infinity) {
   return sum;
 }
 
-export const IDEALS = ["pool", "list", "reached", "hits", "given", "uncut", "full"];
-export const idealIsTheList = ({ ideal }) => ideal === "list" || ideal === "reached";
+export const IDEALS = ["pool", "list", "reached", "top", "hits", "given", "uncut", "full"];
+export const idealIsTheList = ({ ideal }) => ["list", "reached", "top"].includes(ideal);
 
 // What the best document would collect at every rank down to the cutoff; NaN where there are not so many weights.
 const everywhere = (judged, weights, cut) => (cut > weights.length ? NaN : Math.max(0, ...judged) * add(weights.slice(0, cut)));
@@ -24,7 +24,9 @@ const halfUp = (value, decimals) => (decimals === null || decimals === undefined
 // Results beyond `end` add nothing; `found` is how many results the list has; `sorted` says that the judged ones are in order.
 export function ndcg({ ideal, empty, decimals }, { gains, judged, weights, cut = Infinity, found = gains.length, sorted = false }) {
   const last = { hits: Math.min(cut, found), uncut: Infinity }[ideal] ?? cut;
-  const best = ideal === "full" ? everywhere(judged, weights, cut) : dcg(sorted ? judged : [...judged].sort(falling), weights, last);
+  const best = ideal === "full" ? everywhere(judged, weights, cut)
+    : ideal === "top" ? dcg(gains.slice(0, cut).sort(falling), weights)
+      : dcg(sorted ? judged : [...judged].sort(falling), weights, last);
   const end = ideal === "reached" && cut !== Infinity && cut > found ? 0 : cut;
   const top = dcg(gains, weights, end);
   if (best > 0) return { best, end, value: halfUp((ideal === "given" ? top : Math.min(top, best)) / best, decimals) }; // what rounding adds is taken off

@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from ndcg_nb import dcg, dialect, gain, idcg, ndcg
+from ndcg_nb import dcg, dialect, evaluate, explain, gain, idcg, ndcg
 from ndcg_nb.hood.core import lists
 from ndcg_nb.hood.core.rankings import rank_gains, rank_plainly
 from ndcg_nb.hood.core.sums import BLOCK
@@ -205,6 +205,27 @@ def test_ideals(size: int, k: int | None) -> None:
     for i in (0, 5):  # alone as among many, and as plain lists as in arrays
         alone = {"k": k, "pool": pool[i].tolist(), "empty": 0}
         assert [ndcg(rel[i].tolist(), ideal=ideal, **alone) for ideal in value] == [v[i] for v in value.values()]
+
+
+@pytest.mark.parametrize("ties", ["first", "last", "average", "best"])
+def test_an_ideal_of_what_is_shown(ties: str) -> None:
+    "It is the ideal of the first k as a list of its own: alone, among many, at several cutoffs, and in a run"
+    rng = np.random.default_rng(5)
+    rel = [rng.integers(0, 4, n) for n in (1, 4, 9, 30)]
+    scores = [rng.integers(0, 6, len(r)) / 2 for r in rel]
+    at = ndcg(rel, [1, 3, 10], scores=scores, ties=ties, ideal="top", empty=0)
+    for r, s, row in zip(rel, scores, at):
+        for k, value in zip((1, 3, 10), row):
+            assert value == ndcg(r, k, scores=s, ties=ties, ideal="top", empty=0)
+            if ties in ("first", "last"):
+                order = np.argsort(-s, kind="stable") if ties == "first" else np.lexsort((-np.arange(len(s)), -s))
+                assert value == pytest.approx(ndcg(r[order][:k], empty=0), abs=1e-12)
+    qrels = {f"q{i}": {f"d{j:02}": int(g) for j, g in enumerate(r)} for i, r in enumerate(rel)}
+    run = {f"q{i}": {f"d{j:02}": float(x) for j, x in enumerate(s)} for i, s in enumerate(scores)}
+    found = evaluate(qrels, run, [f"ndcg(ideal=top,ties={ties},empty=0)@{k}" for k in (1, 3, 10)])
+    np.testing.assert_allclose(found.values[0], at, atol=1e-12)
+    with pytest.raises(ValueError, match="ideal is 'top': it holds gains, not documents: give ideal='list' or 'pool'"):
+        explain([1, 0, 2], k=2, ideal="top")
 
 
 @pytest.mark.parametrize("most", [3, 255, 256, 1000])

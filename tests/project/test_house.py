@@ -106,7 +106,7 @@ def test_a_page_of_the_hood_has_a_lesson(page: Path) -> None:
 # ------------------------------------------------------------------------------------------- one map of the house
 def rooms() -> dict[str, list[str]]:
     "The modules of the hood by room, the lowest first, as `ROOMS` of test_in_step lists them; reports stand on top"
-    alone = {name: [name] for name in ("evaluator", "checks", "batches", "tuning")}
+    alone = {name: [name] for name in ("evaluator", "checks", "batches", "tuning", "probes")}
     lower = {name: [x for x in names if x != "soft"] for name, names in ROOMS.items()}
     first = {name: lower[name] for name in lower if name in ("core", "display", "tensors")}
     first["tensors"] = [*first["tensors"], "soft"]

@@ -45,7 +45,7 @@ REPORTS = [
 ]  # the room that stands on the book
 HOOD = [f"{room}.{name}" for room, names in ROOMS.items() for name in names]
 HOOD.insert(HOOD.index("tensors.soft"), "door")
-HOOD += ["evaluator", "checks", "batches", "tuning"]
+HOOD += ["evaluator", "checks", "batches", "tuning", "probes"]
 BOOK = ["gains", "discounts", "ideal", "normalized", "penalties", "missing", "coverage", "unjudged", "judges"]
 BOOK += ["estimates", "doubtful", "judging", "explanations", "beside", "dialects", "runs", "sql", "comparisons"]
 BOOK += ["power", "smooth", "frameworks"]

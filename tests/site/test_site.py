@@ -366,7 +366,7 @@ def test_doors_show_their_result(page, served: str) -> None:
     assert [x.partition("\n")[2] or x for x in shown] == [
         repr(ndcg(REL, like="lightgbm")),
         "+0.3191, p = 0.005: better",
-        "['mslr']",
+        "['jk2002']",
     ]
     code = page.locator(".door pre")
     assert code.evaluate_all("(all) => all.every((e) => e.scrollWidth <= e.clientWidth)")

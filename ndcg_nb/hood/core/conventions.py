@@ -341,7 +341,7 @@ class Convention:
 
     gain: Any = "linear"  # What a grade is worth: a form of gain, as in `ndcg`
     discount: Any = "log2"  # What a rank weighs: a form of discount, as in `ndcg`
-    ideal: str = "pool"  # The best order of the "pool" or "list"; or "reached", "hits", "given", "uncut", "full"
+    ideal: str = "pool"  # The best order of the "pool" or "list"; or "reached", "top", "hits", "given", "uncut", "full"
     ties: str = "average"  # Equal scores: "average", "first", "last", "best", "worst", "id" (highest) or "lowest-id"
     precision: str = "float64"  # Of scores: "float32" rounds them to single precision before ranking
     minus_inf: str = "out"  # A score of -inf: "out" means not retrieved, "last" ranks it last
@@ -418,7 +418,7 @@ def settings_like(name: Any, known: Collection[str], measure: str, cut: bool) ->
 Ties = Literal["average", "first", "last", "best", "worst", "id", "lowest-id"]
 Precision = Literal["float64", "float32"]
 MinusInf = Literal["out", "last"]
-IdealName = Literal["pool", "list", "reached", "hits", "given", "uncut", "full"]
+IdealName = Literal["pool", "list", "reached", "top", "hits", "given", "uncut", "full"]
 Empty = float | Literal["skip", "raise", "abstain"] | None
 
 # %% ../../../nbs/hood/core/conventions.ipynb #e8ec32d3

@@ -220,7 +220,8 @@ class Query(RankedQuery):
     def sums(self, gains: Gains, judged: Gains, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
         "What the lists collect and what their ideals would, lists × cutoffs each"
         ideal = IDEALS[self.how.ideal]
-        best = ideal.sum(judged, weights, self.cutoffs, self.shown)
+        source = self.ordered(gains) if ideal.ranked else judged
+        best = ideal.sum(source, weights, self.cutoffs, self.shown)
         if not best.min(initial=0) >= 0:  # nan is not
             refuse_ideal(best, self.how.ideal)
         top = add_up(self.ordered(gains), weights, self.cutoffs)

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['Weights', 'EVEN', 'BLOCK', 'Cutoffs', 'Shown', 'DEEPEST', 'NOTHING', 'IDEALS', 'as_floats', 'Gains', 'falling',
            'growing', 'blocks', 'running_sums', 'sum_to', 'sum_blocks', 'add_up', 'best_order', 'best_hits', 'as_given',
-           'best_uncut', 'best_everywhere', 'Ideal']
+           'best_uncut', 'best_everywhere', 'best_shown', 'Ideal']
 
 # %% ../../../nbs/hood/core/sums.ipynb #74e18def
 from collections.abc import Callable, Iterator
@@ -201,6 +201,21 @@ def best_everywhere(gains: Gains, weights: Weights, cutoffs: Cutoffs, shown: Sho
     weight = weights(int(np.max(cutoffs))).cumsum()
     return best * weight[np.subtract(cutoffs, 1)]
 
+# %% ../../../nbs/hood/core/sums.ipynb #to900002
+def best_shown(gains: Gains, weights: Weights, cutoffs: Cutoffs, shown: Shown) -> np.ndarray:
+    "What is shown down to each cutoff, best first"
+    lists = gains.values
+    last = np.broadcast_to(cutoffs, (len(lists.size), np.shape(cutoffs)[-1]))
+    depth = int(min(last.max(initial=0), lists.size.max(initial=0)))
+    sums = np.zeros(last.shape)
+    for at in blocks(lists):
+        top = gains.top(at, depth)
+        rank = np.arange(1, top.shape[1] + 1)
+        for column, k in enumerate(last[at].T):
+            best = -np.sort(-top * (rank <= k[:, None]), axis=1)
+            sums[at, column] = sum_to(best * weights(len(rank)), [NO_CUT])[:, 0]
+    return sums
+
 # %% ../../../nbs/hood/core/sums.ipynb #942f17bf
 NOTHING = "no relevant document in the pool"
 
@@ -215,6 +230,7 @@ class Ideal(NamedTuple):
     reached: bool = False  # A list that ends before the cutoff is worth nothing
     best: bool = True  # Nothing can collect more
     uncut: bool = False  # It is not cut where the list is
+    ranked: bool = False  # It is made of the gains in the order of the list
     full: bool = False  # It has a document at every rank down to the cutoff, whatever was judged
     why: str = NOTHING  # What it means if it collects nothing
 
@@ -228,6 +244,7 @@ IDEALS = {
     "pool": Ideal(best_order, "ideal is made of all judged"),
     "list": Ideal(best_order, "ideal is made of the list alone", own=True),
     "reached": Ideal(best_order, "ideal is made of the list alone, which must reach k", own=True, reached=True),
+    "top": Ideal(best_shown, "ideal is made of the first k of the list", own=True, ranked=True),
     "hits": Ideal(best_hits, "ideal is made of all judged, no longer than the list", cut=True),
     "given": Ideal(
         as_given,

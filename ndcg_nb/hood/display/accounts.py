@@ -293,6 +293,8 @@ def read_account(x: Named, gain: Gain, discount: Discount) -> Account:
             f"ideal={q.how.ideal!r} does not end where the list is cut, so they cannot be shown rank by rank: "
             "give ideal='pool', or the first results without k"
         )
+    if ideal.ranked:
+        raise refused("ideal", q.how.ideal, "it holds gains, not documents: give ideal='list' or 'pool'")
     gains, judged = q.checked(*gains_of(gain, q.rel, q.pool))
     weights = falling(weights_of(discount))
     dcg, idcg = q.sums(gains, judged, weights)

@@ -241,7 +241,11 @@ def _lists_for(asked: Asked, x: Matched, unjudged: float) -> Ready | NeedData:
         return data_of_needs(x, how)
     # a list's own ideal holds all that are in it, and a judged result at -inf is in it, though not retrieved
     counts_all = how.minus_inf == "out" and IDEALS[how.ideal].own and not kind.holes
-    needs_all = not kind.adds or (counts_all and (x.run.value[x.groups.rows(x.hit)] == -np.inf).any())
+    needs_all = (
+        not kind.adds
+        or IDEALS[how.ideal].ranked
+        or (counts_all and (x.run.value[x.groups.rows(x.hit)] == -np.inf).any())
+    )
     return (lists_of_results if needs_all else lists_of_hits)(x, how, unjudged)
 
 # %% ../../../nbs/hood/runs/scoring.ipynb #sc000011
