@@ -256,7 +256,8 @@ def _has_equals(table: np.ndarray, size: np.ndarray) -> np.ndarray:
     "Whether some of the first `size` numbers of each row are equal; what fills it up is as high as a number can be"
     rising = np.sort(table, axis=1)
     same = rising[:, 1:] == rising[:, :-1]
-    same &= np.arange(1, table.shape[1]) < size[:, None]
+    if size.min() < table.shape[1]:
+        same &= np.arange(1, table.shape[1]) < size[:, None]
     return same.any(axis=1)
 
 # %% ../../../nbs/hood/inputs/matching.ipynb #0a8bf6c1

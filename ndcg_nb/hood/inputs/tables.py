@@ -314,9 +314,7 @@ def rows_of_table(frame: Frame | list[tuple[Any, Any]], value: str, name: str, c
     found = find_needed(frame.names, value, columns, name)
     place = frame.place_in(name)
     query = frame.ids(found["query"], place)
-    document: Any = RowIds(np.arange(len(query)))
-    if "document" in found:
-        document = frame.ids(found["document"], place)
+    document: Any = frame.ids(found["document"], place) if "document" in found else RowIds(np.arange(len(query)))
     is_ranked = value != "grade" and "score" not in found
     if is_ranked:
         found["score"] = found.pop("rank")
